@@ -1,0 +1,235 @@
+// The port to a container runtime, in our own types. Docker and Podman are adapters behind it; nothing else knows dockerode.
+// Source: Docker Engine API; only what both Docker 20.10+ and Podman 4.3+ serve.
+import type { Readable, Writable } from 'node:stream';
+
+export type RuntimeKind = 'docker' | 'podman';
+
+export interface RuntimeInfo {
+  kind: RuntimeKind;
+  version: string;
+  apiVersion: string;
+  minApiVersion: string;
+  /** As in an image config: `amd64`, `arm64`. */
+  architecture: string;
+  rootless: boolean;
+  cpus: number;
+  memoryBytes: number;
+  /** BuildKit is embedded in the daemon. */
+  hasBuildKit: boolean;
+  storageDriver: string;
+}
+
+export interface ImageDetails {
+  /** `sha256:…`, the config digest. */
+  id: string;
+  tags: string[];
+  /** Manifest digests as `name@sha256:…`; empty for images that were built or imported here. */
+  repoDigests: string[];
+  architecture: string;
+  os: string;
+  size: number;
+  user: string;
+  env: string[];
+  entrypoint: string[] | null;
+  cmd: string[] | null;
+  workdir: string;
+  labels: Record<string, string>;
+  createdAt: string;
+  layers: string[];
+}
+
+export interface MountSpec {
+  kind: 'volume' | 'bind';
+  /** Volume name or absolute host path. */
+  source: string;
+  target: string;
+  readOnly?: boolean;
+  /** Labels for a volume that is made on the way. */
+  labels?: Record<string, string>;
+}
+
+export interface ContainerSpec {
+  name: string;
+  image: string;
+  /** Replaces the image's entry point and command altogether. */
+  command: string[];
+  /** `NAME=value`, exactly as given. */
+  env: string[];
+  labels: Record<string, string>;
+  user?: string;
+  workdir?: string;
+  hostname?: string;
+  /** `bridge` is the runtime's ordinary network; `container:ID` joins another's. */
+  network: 'none' | 'bridge' | `container:${string}`;
+  mounts?: MountSpec[];
+  cpus?: number;
+  memoryBytes?: number;
+  pidsLimit?: number;
+  privileged?: boolean;
+  capDrop?: string[];
+  capAdd?: string[];
+  securityOpt?: string[];
+  sysctls?: Record<string, string>;
+  readOnlyRoot?: boolean;
+  tmpfs?: Record<string, string>;
+  gpu?: boolean;
+  /** Seconds between the stop signal and the kill. */
+  stopTimeoutSeconds?: number;
+}
+
+export interface ContainerDetails {
+  id: string;
+  name: string;
+  image: string;
+  imageId: string;
+  status: 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
+  exitCode: number | null;
+  oomKilled: boolean;
+  pid: number;
+  startedAt: string | null;
+  labels: Record<string, string>;
+  mounts: { type: string; name: string; source: string; target: string }[];
+}
+
+export interface ContainerSummary {
+  id: string;
+  name: string;
+  status: ContainerDetails['status'];
+  imageId: string;
+  labels: Record<string, string>;
+  createdAt: string;
+}
+
+export interface OutputChunk {
+  stream: 'stdout' | 'stderr';
+  bytes: Buffer;
+}
+
+export interface ExecSpec {
+  command: string[];
+  env?: string[];
+  user?: string;
+  workdir?: string;
+  /** With a TTY all output is `stdout`. */
+  tty?: { cols: number; rows: number };
+  /** false: the command's standard input is at end of file. */
+  stdin: boolean;
+}
+
+/** A running exec. Whoever opens it consumes `output` to its end; reading slowly slows the process down. */
+export interface ExecHandle {
+  id: string;
+  /** Ends when the process and all that hold its output have gone, or on `close`. @throws stream_broken when cut mid-frame. */
+  output: AsyncIterable<OutputChunk>;
+  stdin: Writable;
+  resize: (cols: number, rows: number) => Promise<void>;
+  /** Waits for the main process only, not for children that keep the output open. null when the runtime cannot tell. */
+  exitCode: () => Promise<number | null>;
+  /** Whether it still runs, with its process id as the runtime's machine sees it. */
+  inspect: () => Promise<{ running: boolean; exitCode: number | null; pid: number }>;
+  /** Lets go of the connection; does not kill the process. */
+  close: () => void;
+}
+
+export type BuildEvent =
+  | { kind: 'step'; index: number; total: number | null; text: string; cached: boolean }
+  | { kind: 'step_done'; index: number; durationMs: number | null; cached: boolean; failed: boolean }
+  | { kind: 'log'; index: number | null; bytes: Buffer };
+
+export interface BuildRequest {
+  /** A tar stream with the Dockerfile and all that it copies. */
+  context: Readable;
+  dockerfile: string;
+  tag: string;
+  labels: Record<string, string>;
+  buildArgs?: Record<string, string>;
+  noCache?: boolean;
+  /** Dockerfile step count, when the caller knows it. */
+  onEvent: (event: BuildEvent) => void;
+  signal: AbortSignal;
+}
+
+export interface PullRequest {
+  reference: string;
+  /** `linux/amd64`. */
+  platform?: string;
+  auth?: { username: string; password: string; serverAddress: string };
+  onProgress: (line: string) => void;
+  signal: AbortSignal;
+}
+
+export interface CommitRequest {
+  containerId: string;
+  tag: string;
+  /** Dockerfile instructions applied to the config: `USER sandbox`, `ENV A=1`, `LABEL …`, `CMD …`. */
+  changes: string[];
+  /** When given, the image's whole `Env`; variables of the container that are not named here do not get in. */
+  env?: string[];
+  labels?: Record<string, string>;
+  pause?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface RuntimeEvent {
+  type: 'container' | 'image' | 'volume' | 'network' | 'other';
+  action: string;
+  id: string;
+  labels: Record<string, string>;
+}
+
+/** One runtime. Every method throws SandlotError: `runtime_unavailable` when the daemon is gone, `runtime_error` with the
+ * daemon's own message when it refused, `disk_full` when it said so, `cancelled` when the signal fired. */
+export interface ContainerRuntime {
+  id: string;
+  kind: RuntimeKind;
+  address: string;
+  ping: () => Promise<void>;
+  info: () => Promise<RuntimeInfo>;
+
+  /** null when there is no such image. */
+  inspectImage: (reference: string) => Promise<ImageDetails | null>;
+  listImages: (labels: Record<string, string>) => Promise<ImageDetails[]>;
+  pullImage: (request: PullRequest) => Promise<ImageDetails>;
+  /** Makes an image of one layer from a root file system tar. Answers its id. */
+  importImage: (tar: Readable, reference: string, changes: string[], signal: AbortSignal) => Promise<string>;
+  /** Answers the id of the image that carries the tag afterwards, by inspecting it. @throws build_failed */
+  buildImage: (request: BuildRequest) => Promise<string>;
+  tagImage: (idOrReference: string, tag: string) => Promise<void>;
+  /** Succeeds when it is already gone. */
+  removeImage: (idOrReference: string, options?: { force?: boolean }) => Promise<void>;
+  commitContainer: (request: CommitRequest) => Promise<string>;
+  saveImage: (reference: string) => Promise<Readable>;
+  loadImage: (tar: Readable, signal: AbortSignal) => Promise<void>;
+
+  createContainer: (spec: ContainerSpec) => Promise<string>;
+  /** Succeeds when it already runs. */
+  startContainer: (id: string) => Promise<void>;
+  /** Succeeds when it is already stopped. */
+  stopContainer: (id: string, timeoutSeconds: number) => Promise<void>;
+  killContainer: (id: string, signalName?: string) => Promise<void>;
+  pauseContainer: (id: string) => Promise<void>;
+  unpauseContainer: (id: string) => Promise<void>;
+  /** Forced; anonymous volumes go with it; succeeds when it is already gone; returns when it is really gone. */
+  removeContainer: (id: string) => Promise<void>;
+  /** null when there is no such container. */
+  inspectContainer: (id: string) => Promise<ContainerDetails | null>;
+  /** Running or not; all labels must match, a value of '' matches any value. */
+  listContainers: (labels: Record<string, string>) => Promise<ContainerSummary[]>;
+  /** Resolves with the exit code when it ends. */
+  waitContainer: (id: string, signal: AbortSignal) => Promise<number>;
+  /** Writes files from a tar stream below `path`. */
+  putArchive: (containerId: string, path: string, tar: Readable) => Promise<void>;
+  /** Reads `path` as a tar stream. */
+  getArchive: (containerId: string, path: string) => Promise<Readable>;
+  exec: (containerId: string, spec: ExecSpec) => Promise<ExecHandle>;
+
+  createVolume: (name: string, labels: Record<string, string>) => Promise<void>;
+  /** Succeeds when it is already gone. */
+  removeVolume: (name: string) => Promise<void>;
+  listVolumes: (labels: Record<string, string>) => Promise<{ name: string; labels: Record<string, string>; createdAt: string | null }[]>;
+  listNetworks: (labels: Record<string, string>) => Promise<{ id: string; name: string; labels: Record<string, string> }[]>;
+  removeNetwork: (id: string) => Promise<void>;
+
+  /** Follows the daemon's events until the signal fires; ends quietly when the daemon closes them: the caller reconnects. */
+  events: (onEvent: (event: RuntimeEvent) => void, signal: AbortSignal) => Promise<void>;
+}

@@ -1,0 +1,37 @@
+// Everything the host tells its clients without being asked. A payload is the whole new state of one noun, never a hint to refetch.
+import { z } from 'zod';
+import {
+  build, buildId, environmentId, environmentView, exec, pin, runtimeProbe, session, sessionId, setupRun, streamId, terminal, registryState,
+} from './model.ts';
+
+export const events = {
+  'environment.changed': environmentView,
+  'environment.removed': z.strictObject({ id: environmentId }),
+  'build.changed': build,
+  'build.removed': z.strictObject({ id: buildId }),
+  'pin.changed': pin,
+  'setup_run.changed': setupRun,
+  'session.changed': session,
+  'session.removed': z.strictObject({ id: sessionId }),
+  'terminal.changed': terminal,
+  'exec.changed': exec,
+  /** The whole list, in the order of preference. */
+  'runtimes.changed': z.strictObject({ runtimes: z.array(runtimeProbe) }),
+  'registry.changed': registryState,
+  /** `size` bytes have been written so far. `chunk` may carry the newest bytes (base64) that begin at offset `from`. */
+  'stream.grew': z.strictObject({
+    stream_id: streamId,
+    size: z.number().int().nonnegative(),
+    ended: z.boolean(),
+    from: z.number().int().nonnegative().optional(),
+    chunk: z.string().optional(),
+  }),
+  /** Something a person should know that belongs to no page. */
+  notice: z.strictObject({ level: z.enum(['info', 'warning', 'error']), message: z.string() }),
+} as const;
+
+export type EventTable = typeof events;
+export type EventName = keyof EventTable;
+export type EventPayload<N extends EventName> = z.infer<EventTable[N]>;
+/** One event with its number; numbers rise by one for as long as the host lives. */
+export type AppEvent = { [N in EventName]: { seq: number; name: N; payload: EventPayload<N> } }[EventName];

@@ -1,0 +1,94 @@
+// What the registry keeps, as types: one store per noun. `openRegistry` in open-registry.ts makes it from one SQLite file.
+// A store saves and finds; it decides nothing. Whole nouns go in and come out; none is half saved.
+import type {
+  Build, BootTest, Environment, Exec, Pin, RegistryState, Session, SetupRun, Terminal,
+} from '../contract/model.ts';
+
+export interface EnvironmentPage {
+  environments: Environment[];
+  nextCursor: string | null;
+  total: number;
+}
+
+export interface EnvironmentQuery {
+  limit: number;
+  cursor?: string;
+  includeArchived: boolean;
+  search?: string;
+  metadata?: Record<string, string>;
+}
+
+export interface EnvironmentStore {
+  /** Makes the slug unique by itself (`name`, `name-2`, …). @throws already_exists when the id is there. */
+  insert: (environment: Environment) => Promise<Environment>;
+  /** null when unknown or deleted. */
+  find: (id: string) => Promise<Environment | null>;
+  /** Saves the whole noun if the stored revision is `expectedRevision`. @throws revision_conflict @throws not_found */
+  replace: (environment: Environment, expectedRevision: number) => Promise<Environment>;
+  /** Newest first. @throws invalid_request for a cursor that was not ours. */
+  list: (query: EnvironmentQuery) => Promise<EnvironmentPage>;
+  /** For good; history in other stores stays. */
+  remove: (id: string) => Promise<void>;
+  /** A remembered answer for this key, or null. @throws idempotency_mismatch when the body differs. */
+  findByIdempotencyKey: (scope: string, key: string, bodyDigest: string) => Promise<string | null>;
+  /** Remembers that `key` answered `resourceId`; kept for 24 hours. @throws idempotency_mismatch */
+  rememberIdempotencyKey: (scope: string, key: string, bodyDigest: string, resourceId: string) => Promise<void>;
+}
+
+export interface BuildStore {
+  save: (build: Build) => Promise<void>;
+  find: (id: string) => Promise<Build | null>;
+  listByEnvironment: (environmentId: string, limit: number) => Promise<Build[]>;
+  /** The newest succeeded build with this fingerprint on this runtime, whichever environment it belongs to. */
+  findSucceeded: (fingerprint: string, runtime: string) => Promise<Build | null>;
+  listUnfinished: () => Promise<Build[]>;
+  listRecent: (limit: number) => Promise<Build[]>;
+  saveBootTest: (id: string, bootTest: BootTest) => Promise<void>;
+}
+
+export interface PinStore {
+  append: (pin: Pin) => Promise<void>;
+  /** The Active Image's line of the ledger, or null when nothing is pinned. Lines `rejected` change nothing. */
+  current: (environmentId: string) => Promise<Pin | null>;
+  list: (environmentId: string) => Promise<Pin[]>;
+  /** Image ids that some environment has pinned now: these are never pruned. */
+  pinnedImageIds: () => Promise<string[]>;
+}
+
+export interface SetupRunStore {
+  save: (run: SetupRun) => Promise<void>;
+  find: (id: string) => Promise<SetupRun | null>;
+  listByEnvironment: (environmentId: string, limit: number) => Promise<SetupRun[]>;
+  listUnfinished: () => Promise<SetupRun[]>;
+  /** The newest manual or refresh run of each kind of end that the verdict needs: newest finished (succeeded or failed), and newest of all. */
+  verdictRuns: (environmentId: string) => Promise<{ newestFinished: SetupRun | null; inFlight: SetupRun | null }>;
+  preparedImageIds: () => Promise<string[]>;
+}
+
+export interface SessionStore {
+  save: (session: Session) => Promise<void>;
+  find: (id: string) => Promise<Session | null>;
+  list: (environmentId?: string) => Promise<Session[]>;
+  saveTerminal: (terminal: Terminal) => Promise<void>;
+  findTerminal: (id: string) => Promise<Terminal | null>;
+  listTerminals: (sessionId: string) => Promise<Terminal[]>;
+  listRunningTerminals: () => Promise<Terminal[]>;
+  saveExec: (exec: Exec) => Promise<void>;
+  findExec: (id: string) => Promise<Exec | null>;
+  remove: (id: string) => Promise<void>;
+}
+
+export interface Registry {
+  state: () => RegistryState;
+  environments: EnvironmentStore;
+  builds: BuildStore;
+  pins: PinStore;
+  setupRuns: SetupRunStore;
+  sessions: SessionStore;
+  /** Small settings of the host itself: `home_id`, … */
+  setting: (key: string) => Promise<string | null>;
+  saveSetting: (key: string, value: string) => Promise<void>;
+  /** Puts a backup in place of the present file, which is kept aside. */
+  restore: (backupPath: string) => Promise<RegistryState>;
+  close: () => Promise<void>;
+}
