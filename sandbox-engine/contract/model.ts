@@ -232,6 +232,8 @@ export const build = z.strictObject({
   status: buildStatus,
   /** Hex SHA-256 over base digest, env, packages and initialize; the same fingerprint is built once and shared. */
   fingerprint: z.string(),
+  /** That of the environment when the build was asked for. */
+  recipe_digest: z.string(),
   recipe_yaml: z.string(),
   runtime: z.string(),
   base: z.string(),
