@@ -1,0 +1,84 @@
+// Proves that an image can carry a session: it starts, keeps running, and has the user and tools that a session needs.
+// Source: SPEC.md 3 (Pin, boot test).
+import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { BootTest } from '../contract/model.ts';
+
+interface BootTestRequest {
+  runtime: ContainerRuntime;
+  imageId: string;
+  name: string;
+  labels: ReturnType<MakeLabels>;
+  signal: AbortSignal;
+}
+
+// Each check prints one line: name, tab, ok or failed, tab, what was seen.
+const script = `
+say() { printf '%s\\t%s\\t%s\\n' "$1" "$2" "$3"; }
+try() { name=$1; shift; if out=$("$@" 2>&1); then say "$name" ok "\${out%%$'\\n'*}"; else say "$name" failed "\${out%%$'\\n'*}"; fi; }
+uid=$(id -u); if [ "$uid" != 0 ]; then say user ok "uid $uid ($(id -un))"; else say user failed "runs as root"; fi
+try shell bash -lc 'echo "bash $BASH_VERSION"'
+try git git --version
+try sudo sudo -n true
+try workspace sh -c 'touch /workspace/.boot-test && rm /workspace/.boot-test && echo "/workspace is writable"'
+one=$(tr '\\0' ' ' < /proc/1/cmdline)
+case "$one" in */tini\\ -g\\ --\\ sleep\\ infinity*) say "entry point" ok "$one" ;; *) say "entry point" failed "process 1 is: $one" ;; esac
+`;
+
+const seconds = 30;
+
+const collect = async (handle: ExecHandle, signal: AbortSignal): Promise<string> => {
+  const stop = (): void => handle.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const parts: Buffer[] = [];
+    for await (const chunk of handle.output) parts.push(chunk.bytes);
+    return Buffer.concat(parts).toString('utf8');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    handle.close();
+  }
+};
+
+const parseChecks = (output: string): BootTest['checks'] =>
+  output
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter((fields) => fields.length === 3)
+    .map(([name, verdict, message]) => ({ name: name ?? '', passed: verdict === 'ok', message: message ?? '' }));
+
+const expected = ['user', 'shell', 'git', 'sudo', 'workspace', 'entry point'];
+
+/** Boots the image once with no network and answers every check; what did not answer counts as failed. @throws cancelled */
+export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootTestRequest): Promise<BootTest> => {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  const containerId = await runtime.createContainer({
+    name,
+    image: imageId,
+    command: ['/usr/bin/tini', '-g', '--', 'sleep', 'infinity'],
+    env: [],
+    labels,
+    user: 'sandbox',
+    workdir: '/workspace',
+    network: 'none',
+  });
+  try {
+    await runtime.startContainer(containerId);
+    const handle = await runtime.exec(containerId, { command: ['bash', '-c', script], user: 'sandbox', workdir: '/workspace', stdin: false });
+    const found = parseChecks(await collect(handle, limit));
+    signal.throwIfAborted();
+    const state = await runtime.inspectContainer(containerId);
+    const checks = [
+      { name: 'starts', passed: state?.status === 'running', message: state?.status === 'running' ? 'keeps running' : `is ${state?.status ?? 'gone'}` },
+      ...expected.map((check) => found.find((one) => one.name === check) ?? { name: check, passed: false, message: 'gave no answer' }),
+    ];
+    return { passed: checks.every((check) => check.passed), checks };
+  } catch (thrown) {
+    if (signal.aborted) throw new SandlotError('cancelled', 'The boot test was cancelled.', { cause: thrown });
+    if (!(thrown instanceof SandlotError) || thrown.code === 'runtime_unavailable') throw thrown;
+    return { passed: false, checks: [{ name: 'starts', passed: false, message: thrown.message }] };
+  } finally {
+    await runtime.removeContainer(containerId);
+  }
+};
