@@ -1,0 +1,57 @@
+// A small image with the runtime layer of a session (user, sudo, tini, bash, procps, git), made once per runtime and kept between runs.
+// Speaks the Docker API over the socket itself, so that it stands before any of our rooms does.
+import { request } from 'node:http';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pack } from 'tar-stream';
+
+export const testImage = 'sandlot-test/session-base:1';
+
+const dockerfile = `FROM docker.io/library/debian:bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends tini procps git sudo ca-certificates && rm -rf /var/lib/apt/lists/* \\
+ && useradd --create-home --uid 1000 --shell /bin/bash sandbox \\
+ && echo 'sandbox ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/sandbox && chmod 0440 /etc/sudoers.d/sandbox \\
+ && mkdir -p /workspace && chown sandbox:sandbox /workspace
+ENV FROM_IMAGE=yes
+USER sandbox
+WORKDIR /workspace
+`;
+
+/** The two runtimes of the test machine; those whose socket is not there are left out, and that is printed. */
+export const testRuntimes = (
+  [
+    { kind: 'docker', socket: process.env.SANDLOT_TEST_DOCKER ?? '/var/run/docker.sock' },
+    { kind: 'podman', socket: process.env.SANDLOT_TEST_PODMAN ?? '/run/podman/podman.sock' },
+  ] as const
+).filter(({ kind, socket }) => {
+  const there = existsSync(socket);
+  if (!there) console.warn(`no ${kind} socket at ${socket}: its tests are left out`);
+  return there;
+});
+
+const ask = (socketPath: string, method: string, path: string, body?: Readable): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ socketPath, method, path, headers: { host: 'runtime', 'content-type': 'application/x-tar' } }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      answer.on('error', reject);
+    });
+    sent.on('error', reject);
+    if (body === undefined) sent.end();
+    else body.pipe(sent);
+  });
+
+/** Makes the test image where it is missing and answers its reference, which both runtimes resolve. */
+export const ensureTestImage = async (socketPath: string): Promise<string> => {
+  const path = `/images/${encodeURIComponent(testImage)}/json`;
+  if ((await ask(socketPath, 'GET', path)).status === 200) return testImage;
+  const context = pack();
+  context.entry({ name: 'Dockerfile' }, dockerfile);
+  context.finalize();
+  const built = await ask(socketPath, 'POST', `/build?t=${encodeURIComponent(testImage)}`, context);
+  if ((await ask(socketPath, 'GET', path)).status !== 200) throw new Error(`the test image was not built: ${built.text.slice(-2000)}`);
+  return testImage;
+};
