@@ -18,6 +18,8 @@ export const labelKeys = {
   build: 'dev.sandlot.build',
   fingerprint: 'dev.sandlot.fingerprint',
   runtimeLayer: 'dev.sandlot.runtime-layer',
+  /** Base64 of the recipe an image was built from, so that a lost registry can be made whole again. */
+  recipe: 'dev.sandlot.recipe',
 } as const;
 
 export type LabelRole = 'session' | 'setup-run' | 'boot-test' | 'base' | 'image' | 'prepared' | 'workspace' | 'probe';

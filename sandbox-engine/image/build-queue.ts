@@ -18,8 +18,15 @@ export const createBuildQueue = (): BuildQueue => {
       const controller = new AbortController();
       controllers.set(id, controller);
       const before = tails.get(runtimeId) ?? Promise.resolve();
-      const run = before.then(() => work(controller.signal)).finally(() => controllers.delete(id));
-      tails.set(runtimeId, run);
+      const cancelled = new Promise<void>((resolve) => controller.signal.addEventListener('abort', () => resolve(), { once: true }));
+      // A cancelled one does not wait for its turn: its work starts at once and ends at once, while the others keep their order.
+      const run = Promise.race([before, cancelled])
+        .then(() => work(controller.signal))
+        .finally(() => controllers.delete(id));
+      tails.set(
+        runtimeId,
+        Promise.all([before, run]).then(() => undefined),
+      );
     },
     cancel: (id) => {
       const controller = controllers.get(id);

@@ -1,0 +1,59 @@
+// The calls about the host itself: snapshot, doctor, shutdown, pruning, the registry file.
+import { runDoctor } from '../container/doctor.ts';
+import type { EnvironmentViews } from './environment-views.ts';
+import { listBases } from './build-calls.ts';
+import type { HandlersOf, House } from './house.ts';
+import { importOrphans } from './import-orphans.ts';
+import { prune } from './prune.ts';
+
+const snapshotEnvironments = 100;
+const snapshotBuilds = 50;
+
+/** Makes the handlers of `app.*`, `runtimes.*`, `registry.*`. `shutdown` closes the host after the answer is out. */
+export const createAppCalls = (
+  house: House,
+  views: EnvironmentViews,
+  shutdown: (stopSessions: boolean) => void,
+): HandlersOf<'app' | 'runtimes' | 'registry'> => {
+  const { registry, runtimes, sessions, bus } = house;
+  return {
+    'app.snapshot': async () => {
+      const seq = bus.seq();
+      const [page, all, builds, setupRuns] = await Promise.all([
+        registry.environments.list({ limit: snapshotEnvironments, includeArchived: false }),
+        sessions.list(),
+        registry.builds.listRecent(snapshotBuilds),
+        registry.setupRuns.listUnfinished(),
+      ]);
+      const terminals = await Promise.all(all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)));
+      return {
+        seq,
+        version: house.version,
+        data_folder: house.dataFolder,
+        registry: registry.state(),
+        runtimes: runtimes.list(),
+        environments: await Promise.all(page.environments.map(views.of)),
+        environments_total: page.total,
+        sessions: all,
+        terminals: terminals.flat(),
+        builds,
+        setup_runs: setupRuns,
+        bases: listBases(),
+      };
+    },
+    'app.doctor': async () => await runDoctor({ runtimes, dataFolder: house.dataFolder, env: house.env }),
+    'app.shutdown': async ({ stop_sessions }) => {
+      shutdown(stop_sessions);
+      return { ok: true };
+    },
+    'app.prune': async ({ dry_run }) => await prune(house, dry_run),
+    'runtimes.list': async () => ({ runtimes: runtimes.list() }),
+    'runtimes.refresh': async () => ({ runtimes: await runtimes.refresh() }),
+    'registry.restore': async ({ path }) => {
+      const state = await registry.restore(path);
+      bus.emit('registry.changed', state);
+      return state;
+    },
+    'registry.orphans': async ({ import: wanted }) => ({ environments: await importOrphans(house, wanted) }),
+  };
+};

@@ -1,0 +1,64 @@
+// An environment with what is computed beside it: verdict, image state, what is in flight. Told to the clients when any of it changes.
+import type { Environment, EnvironmentView } from '../contract/model.ts';
+import { runtimeLayerVersion } from '../recipe/runtime-layer.ts';
+import { verdict, verdictKey } from '../setup/verdict.ts';
+import type { House } from './house.ts';
+
+export interface EnvironmentViews {
+  of: (environment: Environment) => Promise<EnvironmentView>;
+  /** Emits `environment.changed` with the newest view, once for all that ask in the same turn; nothing when it was deleted. */
+  tell: (environmentId: string) => void;
+}
+
+type Rooms = Pick<House, 'registry' | 'presence' | 'builds' | 'pins' | 'bus'>;
+
+/** What setup runs of this environment start from, as it enters the verdict: a pinned image by id, the default base by its version. */
+export const imageKey = (image: EnvironmentView['image']): string =>
+  image.state === 'active' && image.image_id !== null ? image.image_id : `default ${runtimeLayerVersion}`;
+
+/** Makes the views over the rooms of one host. */
+export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }: Rooms): EnvironmentViews => {
+  const asked = new Set<string>();
+
+  const of = async (environment: Environment): Promise<EnvironmentView> => {
+    const [image, runs] = await Promise.all([pins.imageState(environment), registry.setupRuns.verdictRuns(environment.id)]);
+    const prepared = runs.newestFinished?.prepared_image_id ?? null;
+    const preparedImagePresent = prepared !== null && (await presence.of(environment.runtime, prepared)) !== 'missing';
+    return {
+      ...environment,
+      image,
+      active_build_id: builds.activeOf(environment.id),
+      active_setup_run_id: runs.inFlight?.id ?? null,
+      setup_verification: verdict({
+        hasScript: environment.setup !== null,
+        key: verdictKey(environment, imageKey(image)),
+        newestFinished: runs.newestFinished,
+        inFlight: runs.inFlight,
+        preparedImagePresent,
+      }),
+    };
+  };
+
+  const tellNow = async (): Promise<void> => {
+    const ids = [...asked];
+    asked.clear();
+    for (const id of ids) {
+      const environment = await registry.environments.find(id);
+      if (environment !== null) bus.emit('environment.changed', await of(environment));
+    }
+  };
+
+  return {
+    of,
+    tell: (environmentId) => {
+      if (asked.size === 0) {
+        setImmediate(() => {
+          tellNow().catch((thrown: unknown) =>
+            bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) }),
+          );
+        });
+      }
+      asked.add(environmentId);
+    },
+  };
+};

@@ -1,0 +1,42 @@
+// Everything that one host owns, opened once by engine.ts and handed to the calls. No logic lives here.
+import type { Clock } from '../base/clock.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import type { NewId } from '../base/ids.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { Runtimes } from '../container/runtimes.ts';
+import type { CallArguments, CallName, CallOutput } from '../contract/calls.ts';
+import type { BaseImages } from '../image/base-image.ts';
+import type { Builds } from '../image/build-image.ts';
+import type { ImagePresence } from '../image/image-presence.ts';
+import type { Pins } from '../image/pin.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { SetupRuns } from '../setup/run-setup.ts';
+import type { StreamStore } from '../stream/stream.ts';
+
+export interface House {
+  dataFolder: string;
+  version: string;
+  /** Labels of this data folder: what carries them is ours. */
+  homeId: string;
+  clock: Clock;
+  newId: NewId;
+  makeLabels: MakeLabels;
+  bus: EventBus;
+  registry: Registry;
+  runtimes: Runtimes;
+  streams: StreamStore;
+  presence: ImagePresence;
+  bases: BaseImages;
+  builds: Builds;
+  pins: Pins;
+  sessions: Sessions;
+  setupRuns: SetupRuns;
+  /** Variables of the person's own shell, for what must find programs there. */
+  env: NodeJS.ProcessEnv;
+}
+
+export type Handlers = { [N in CallName]: (input: CallArguments<N>) => Promise<CallOutput<N>> };
+
+/** The handlers of the calls whose names begin with one of the given words. */
+export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<CallName, `${Prefix}.${string}`>>;

@@ -1,0 +1,54 @@
+// Lists and removes what Sandlot made in a runtime and nothing needs any more. Only what carries the labels of this data folder.
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import { labelKeys } from '../container/labels.ts';
+import type { CallOutput } from '../contract/calls.ts';
+import type { House } from './house.ts';
+
+type PruneItem = CallOutput<'app.prune'>['items'][number];
+
+/** Ids of images that a pin, a verdict or a session still needs. */
+const neededImages = async ({ registry }: House): Promise<Set<string>> => {
+  const [pinned, prepared, sessions] = await Promise.all([registry.pins.pinnedImageIds(), registry.setupRuns.preparedImageIds(), registry.sessions.list()]);
+  return new Set([...pinned, ...prepared, ...sessions.filter((one) => one.status !== 'ended').map((one) => one.image_id ?? '')]);
+};
+
+const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {
+  const needed = await neededImages(house);
+  const ours = await runtime.listImages({ [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId });
+  return ours
+    .filter((image) => !needed.has(image.id) && image.labels[labelKeys.role] !== 'base')
+    .map((image) => ({ kind: 'image', name: image.tags[0] ?? image.id, runtime: runtime.id, size: image.size, reason: 'no pin, verdict or session uses it' }));
+};
+
+const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {
+  const kept = new Set((await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume));
+  const ours = await runtime.listVolumes({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId });
+  return ours
+    .filter((volume) => !kept.has(volume.name))
+    .map((volume) => ({ kind: 'volume', name: volume.name, runtime: runtime.id, size: null, reason: 'its session is gone' }));
+};
+
+const remove = async (runtime: ContainerRuntime, item: PruneItem): Promise<boolean> => {
+  try {
+    if (item.kind === 'image') await runtime.removeImage(item.name);
+    if (item.kind === 'volume') await runtime.removeVolume(item.name);
+    return true;
+  } catch {
+    // Something outside Sandlot uses it: it stays, and the count says so.
+    return false;
+  }
+};
+
+/** Finds left-overs on every connected runtime, and removes them unless `dryRun`. */
+export const prune = async (house: House, dryRun: boolean): Promise<CallOutput<'app.prune'>> => {
+  const items: PruneItem[] = [];
+  let removed = 0;
+  for (const probe of house.runtimes.list().filter((one) => one.status === 'connected')) {
+    const runtime = house.runtimes.get(probe.id);
+    const found = [...(await unusedVolumes(house, runtime)), ...(await unusedImages(house, runtime))];
+    items.push(...found);
+    if (dryRun) continue;
+    for (const item of found) if (await remove(runtime, item)) removed += 1;
+  }
+  return { items, removed };
+};

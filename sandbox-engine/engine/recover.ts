@@ -1,0 +1,35 @@
+// Puts things right: at the start of a host, and whenever a runtime comes back after a gap. Everything is found again by its labels.
+import type { RuntimeEvent } from '../container/container-runtime.ts';
+import type { EnvironmentViews } from './environment-views.ts';
+import type { House } from './house.ts';
+
+/** Ends what an earlier host left unfinished, and finds the sessions that still live. */
+export const recoverAll = async ({ builds, setupRuns, sessions }: House): Promise<void> => {
+  await builds.recover();
+  await setupRuns.recover();
+  await sessions.recover();
+};
+
+/** Keeps images and sessions true to what happens in a runtime outside Sandlot. */
+export const followRuntime = (house: House, views: EnvironmentViews) => ({
+  onEvent: (runtimeId: string, event: RuntimeEvent): void => {
+    house.presence.onRuntimeEvent(runtimeId, event);
+    if (event.type === 'container' && /^(die|died|destroy|remove|oom)$/.test(event.action)) house.sessions.containerDied(event.id);
+    if (event.type === 'image' && /delete|remove|prune/.test(event.action)) tellPinned(house, views);
+  },
+  onReconnected: (runtimeId: string): void => {
+    house.presence.forget(runtimeId);
+    house.sessions.runtimeReconnected(runtimeId).catch((thrown: unknown) =>
+      house.bus.emit('notice', { level: 'warning', message: thrown instanceof Error ? thrown.message : String(thrown) }),
+    );
+    tellPinned(house, views);
+  },
+});
+
+/** Environments with a pin look again whether their image is there. */
+const tellPinned = (house: House, views: EnvironmentViews): void => {
+  house.registry.pins.pinnedEnvironmentIds().then(
+    (ids) => ids.forEach(views.tell),
+    () => undefined,
+  );
+};

@@ -1,0 +1,41 @@
+// The calls about setup runs: start, follow, cancel, compare runtimes.
+// Source: SPEC.md 5.
+import { SandlotError } from '../base/errors.ts';
+import type { Environment } from '../contract/model.ts';
+import { checkScript } from '../setup/script.ts';
+import type { EnvironmentViews } from './environment-views.ts';
+import type { HandlersOf, House } from './house.ts';
+
+/** Makes the handlers of `setup.*` and `setup_runs.*`. */
+export const createSetupCalls = (house: House, views: EnvironmentViews): HandlersOf<'setup' | 'setup_runs'> => {
+  const { registry, setupRuns, runtimes } = house;
+
+  const findEnvironment = async (id: string): Promise<Environment> => {
+    const environment = await registry.environments.find(id);
+    if (environment === null) throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
+    return environment;
+  };
+
+  const connected = (): string[] =>
+    runtimes
+      .list()
+      .filter((probe) => probe.status === 'connected')
+      .map((probe) => probe.id);
+
+  return {
+    'setup.check': async ({ script }) => checkScript(script),
+    'setup_runs.create': async ({ environment_id, idempotency_key }) => {
+      const run = await setupRuns.start(await findEnvironment(environment_id), { idempotencyKey: idempotency_key, kind: 'manual' });
+      views.tell(environment_id);
+      return run;
+    },
+    'setup_runs.get': ({ setup_run_id, wait_seconds }) => setupRuns.get(setup_run_id, wait_seconds ?? 0),
+    'setup_runs.list': async ({ environment_id, limit }) => ({ setup_runs: await setupRuns.list(environment_id, limit ?? 50) }),
+    'setup_runs.cancel': ({ setup_run_id }) => setupRuns.cancel(setup_run_id),
+    'setup_runs.logs': async ({ setup_run_id, after, limit, wait_seconds }) => {
+      const page = await setupRuns.logs(setup_run_id, { after: after ?? 0, limit: limit ?? 500, waitSeconds: wait_seconds ?? 0 });
+      return { lines: page.lines, next_after: page.nextAfter, truncated: page.truncated, status: page.status };
+    },
+    'setup_runs.parity': async ({ environment_id, runtimes: asked }) => await setupRuns.parity(await findEnvironment(environment_id), asked ?? connected()),
+  };
+};
