@@ -1,0 +1,44 @@
+// Reads vitest's JSON reports and prints the one plain last line of a test run. Skipped tests are named on stderr.
+// A report that is missing or cannot be read is a failure: a run that broke must not look like a run without tests.
+import { readFileSync } from 'node:fs';
+
+interface Assertion {
+  fullName: string;
+  status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled';
+}
+interface Report {
+  testResults: { name: string; status: 'passed' | 'failed'; assertionResults: Assertion[] }[];
+}
+
+const count = { passed: 0, failed: 0, skipped: 0 };
+
+const addReport = (report: Report): void => {
+  for (const file of report.testResults) {
+    const before = count.failed;
+    for (const { status, fullName } of file.assertionResults) {
+      if (status === 'passed' || status === 'failed') count[status] += 1;
+      else {
+        count.skipped += 1;
+        process.stderr.write(`skipped: ${fullName}\n`);
+      }
+    }
+    // A file that could not even be loaded has no assertions and would otherwise not be counted at all.
+    if (file.status === 'failed' && count.failed === before) count.failed += 1;
+  }
+};
+
+for (const argument of process.argv.slice(2)) {
+  if (argument === '--failed') {
+    count.failed += 1;
+    continue;
+  }
+  try {
+    addReport(JSON.parse(readFileSync(argument, 'utf8')) as Report);
+  } catch (error) {
+    process.stderr.write(`no test report at ${argument}: ${String(error)}\n`);
+    count.failed += 1;
+  }
+}
+
+process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
+process.exit(count.failed === 0 && count.passed > 0 ? 0 : 1);

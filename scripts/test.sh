@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# npm test: installs and starts what it needs, checks, runs every test on real Docker and real Podman, and leaves the machine as it
+# found it (but for the installed packages and the kept base). The last line of stdout counts the tests.
+# `npm test -- unit` runs only the named projects (unit, renderer, runtime, browser).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/say.sh
+source scripts/apt-packages.sh
+source scripts/prepare.sh
+source scripts/runtimes.sh
+
+assume_yes=1
+projects=("$@")
+[ "${#projects[@]}" -gt 0 ] || projects=(unit renderer runtime browser)
+scratch=$(mktemp -d /tmp/sandlot-test.XXXXXX)
+
+clean_up() {
+  trap - EXIT INT TERM HUP
+  timed 'putting the machine back' stop_private
+  rm -rf "$scratch"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+needs() { case " ${projects[*]} " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
+
+# Uses a runtime that answers; starts a private one where none does.
+bring_docker() {
+  SANDLOT_TEST_DOCKER=$(reachable docker) || { start_private_docker; SANDLOT_TEST_DOCKER=$private_docker; }
+  ensure_base "$SANDLOT_TEST_DOCKER"
+}
+bring_podman() {
+  SANDLOT_TEST_PODMAN=$(reachable podman) || { start_private_podman; SANDLOT_TEST_PODMAN=$private_podman; }
+  ensure_base "$SANDLOT_TEST_PODMAN"
+}
+
+# run_project NAME SECONDS: its report is counted in the end; a run that hangs is ended and counts as failed.
+reports=()
+run_project() {
+  needs "$1" || return 0
+  reports+=("$scratch/$1.json")
+  timed "tests: $1" timeout --kill-after=10 "$2" node_modules/.bin/vitest run --project "$1" --reporter=default --reporter=json \
+    --outputFile.json="$scratch/$1.json" </dev/null || true
+}
+
+check_node
+groups=(build)
+if needs runtime || needs browser; then groups+=(docker podman base test); fi
+timed 'Debian packages' install_packages "${groups[@]}"
+timed 'dependencies' prepare_dependencies
+timed 'build' prepare_build
+timed 'check' bash scripts/check.sh || reports+=(--failed)
+
+# Whatever a test starts by itself must not meet the data of the person who runs it.
+export SANDLOT_HOME=$scratch/home
+if needs runtime || needs browser; then
+  timed 'Docker' bring_docker
+  timed 'Podman' bring_podman
+  export SANDLOT_TEST_DOCKER SANDLOT_TEST_PODMAN
+  export DOCKER_HOST=unix://$SANDLOT_TEST_DOCKER CONTAINER_HOST=unix://$SANDLOT_TEST_PODMAN
+fi
+
+run_project unit 240
+run_project renderer 120
+run_project runtime 480
+run_project browser 300
+
+status=0
+node --import tsx scripts/count-tests.ts "${reports[@]}" >"$scratch/count" || status=$?
+last=$(cat "$scratch/count")
+clean_up
+say "[${SECONDS}s] all"
+echo "$last"
+exit "$status"
