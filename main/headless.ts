@@ -1,0 +1,62 @@
+// The host without a window: opens the web door and prints one line, its URL. Everything else goes to stderr.
+// `--background` is how the command line starts it: no web door until one is asked for, and an end when nobody needs it.
+import { parseArgs } from 'node:util';
+import { createEngine, toErrorBody } from '../sandbox-engine/index.ts';
+import { type Host, startHost } from './host/host.ts';
+import { openInBrowser } from './host/open-in-browser.ts';
+import { endWhenIdle, guardProcess } from './host/process-guards.ts';
+import { product } from './host/product.ts';
+import { openWebDoor, type WebDoor } from './web/server.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    open: { type: 'boolean', default: false },
+    dev: { type: 'boolean', default: false },
+    background: { type: 'boolean', default: false },
+    'idle-seconds': { type: 'string', default: '60' },
+  },
+});
+
+const announce = (url: string): void => {
+  process.stdout.write(`${url}\n`);
+  if (values.open) openInBrowser(url);
+};
+
+/** The web door of a host, opened at the first wish for it. */
+const webDoorOf = (host: Host): (() => Promise<WebDoor>) => {
+  let door: Promise<WebDoor> | null = null;
+  return async () => {
+    door ??= openWebDoor({ host, port: Number(values.port), rendererFolder: product.rendererFolder, isDevelopment: values.dev });
+    return await door;
+  };
+};
+
+const serve = async (host: Host): Promise<void> => {
+  guardProcess(host);
+  const openDoor = webDoorOf(host);
+  host.controls.set('open', async () => ({ url: (await openDoor()).newUrl() }));
+  if (values.background) endWhenIdle(host, Number(values['idle-seconds']) * 1000);
+  else announce((await openDoor()).newUrl());
+  await host.closed;
+};
+
+const main = async (): Promise<void> => {
+  const start = await startHost({ env: process.env, version: product.version, openEngine: createEngine, checkOutputs: values.dev });
+  if (start.kind === 'started') return await serve(start.host);
+  if (values.background) return undefined;
+  const opened = await start.client.control('open');
+  if (!opened.ok) throw new Error(opened.error.message);
+  process.stderr.write('Sandlot is already running; this is a new link to it.\n');
+  announce(String(opened.value['url']));
+  return undefined;
+};
+
+try {
+  await main();
+  process.exit();
+} catch (thrown) {
+  const { message, next_action } = toErrorBody(thrown, '');
+  process.stderr.write(`sandlot: ${message}\n${next_action === null ? '' : `  -> ${next_action}\n`}`);
+  process.exit(1);
+}
