@@ -113,7 +113,10 @@ export type SetupWarning = z.infer<typeof setupWarning>;
 
 /** Everything a verdict depends on; `stale_fields` are the names of those that differ now. */
 export const verdictKey = z.strictObject({
+  /** Id of the pinned image, or `default` for the default base. */
   image_id: z.string(),
+  /** Version of the runtime layer; when this alone differs, a `refresh` run mends it by itself. */
+  runtime_layer: z.string(),
   recipe: z.string(),
   setup: z.string(),
   env_vars: z.string(),

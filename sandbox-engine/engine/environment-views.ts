@@ -12,9 +12,11 @@ export interface EnvironmentViews {
 
 type Rooms = Pick<House, 'registry' | 'presence' | 'builds' | 'pins' | 'bus'>;
 
-/** What setup runs of this environment start from, as it enters the verdict: a pinned image by id, the default base by its version. */
-export const imageKey = (image: EnvironmentView['image']): string =>
-  image.state === 'active' && image.image_id !== null ? image.image_id : `default ${runtimeLayerVersion}`;
+/** What setup runs of this environment start from, as it enters the verdict. */
+export const bootKey = (image: EnvironmentView['image']): { imageId: string; runtimeLayer: string } => ({
+  imageId: image.state === 'active' && image.image_id !== null ? image.image_id : 'default',
+  runtimeLayer: runtimeLayerVersion,
+});
 
 /** Makes the views over the rooms of one host. */
 export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }: Rooms): EnvironmentViews => {
@@ -31,7 +33,7 @@ export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }
       active_setup_run_id: runs.inFlight?.id ?? null,
       setup_verification: verdict({
         hasScript: environment.setup !== null,
-        key: verdictKey(environment, imageKey(image)),
+        key: verdictKey(environment, bootKey(image)),
         newestFinished: runs.newestFinished,
         inFlight: runs.inFlight,
         preparedImagePresent,

@@ -1,5 +1,5 @@
 // Packs a compiled recipe into the tar stream that a runtime builds from. Only Sandlot's own files get in: nothing of the disk.
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 
 export interface CompiledContext {
@@ -16,5 +16,5 @@ export const packContext = ({ dockerfile, files }: CompiledContext): Readable =>
   tar.entry({ name: 'Dockerfile', mode: 0o644, mtime: modified }, dockerfile);
   for (const file of files) tar.entry({ name: file.path, mode: file.mode, mtime: modified }, file.contents);
   tar.finalize();
-  return tar;
+  return Readable.from(tar, { objectMode: false });
 };
