@@ -47,6 +47,7 @@ export const errorStatus = {
   registry_locked: 503,
   registry_damaged: 500,
   registry_read_only: 500,
+  registry_too_new: 500,
   host_unreachable: 503,
   host_already_running: 409,
   stream_broken: 502,

@@ -1,8 +1,6 @@
 // What the registry keeps, as types: one store per noun. `openRegistry` in open-registry.ts makes it from one SQLite file.
 // A store saves and finds; it decides nothing. Whole nouns go in and come out; none is half saved.
-import type {
-  Build, BootTest, Environment, Exec, Pin, RegistryState, Session, SetupRun, Terminal,
-} from '../contract/model.ts';
+import type { BootTest, Build, Environment, Exec, Pin, RegistryState, Session, SetupRun, Terminal } from '../contract/model.ts';
 
 export interface EnvironmentPage {
   environments: Environment[];
@@ -19,15 +17,16 @@ export interface EnvironmentQuery {
 }
 
 export interface EnvironmentStore {
-  /** Makes the slug unique by itself (`name`, `name-2`, …). @throws already_exists when the id is there. */
-  insert: (environment: Environment) => Promise<Environment>;
+  /** Makes the slug from the name, unique (`name`, `name-2`, …). With `once`, the same key answers what it answered first, in one step with
+   *  the saving. @throws already_exists when the id is there @throws idempotency_mismatch @throws not_found when the first is deleted */
+  insert: (environment: Environment, once?: { scope: string; key: string; bodyDigest: string }) => Promise<Environment>;
   /** null when unknown or deleted. */
   find: (id: string) => Promise<Environment | null>;
   /** Saves the whole noun if the stored revision is `expectedRevision`. @throws revision_conflict @throws not_found */
   replace: (environment: Environment, expectedRevision: number) => Promise<Environment>;
   /** Newest first. @throws invalid_request for a cursor that was not ours. */
   list: (query: EnvironmentQuery) => Promise<EnvironmentPage>;
-  /** For good; history in other stores stays. */
+  /** For good; history in other stores stays. @throws not_found */
   remove: (id: string) => Promise<void>;
   /** A remembered answer for this key, or null. @throws idempotency_mismatch when the body differs. */
   findByIdempotencyKey: (scope: string, key: string, bodyDigest: string) => Promise<string | null>;

@@ -1,0 +1,71 @@
+// The tables, as forward steps: step n brings a registry from schema n to n + 1. A step that was released is never edited.
+// Whole nouns are JSON in `body`; beside it stand only the columns that something is looked up by.
+import type { Database } from './database.ts';
+
+/** `SBLT`, in the file's header: tells our registry from any other SQLite file. */
+export const applicationId = 0x53_42_4c_54;
+
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE environments (
+    id TEXT PRIMARY KEY, slug TEXT NOT NULL UNIQUE, slug_base TEXT NOT NULL, slug_number INTEGER NOT NULL,
+    created_ms INTEGER NOT NULL, archived INTEGER NOT NULL, revision INTEGER NOT NULL, name_folded TEXT NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX environments_newest ON environments (created_ms DESC, id DESC, archived, name_folded);
+  CREATE INDEX environments_slug ON environments (slug_base, slug_number);
+  CREATE TABLE environment_metadata (
+    environment_id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (environment_id, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE idempotency (
+    scope TEXT NOT NULL, key TEXT NOT NULL, body_digest TEXT NOT NULL, resource_id TEXT NOT NULL, created_ms INTEGER NOT NULL,
+    PRIMARY KEY (scope, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE builds (
+    id TEXT PRIMARY KEY, environment_id TEXT NOT NULL, fingerprint TEXT NOT NULL, runtime TEXT NOT NULL, status TEXT NOT NULL,
+    image_id TEXT, created_ms INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX builds_of_environment ON builds (environment_id, created_ms DESC, id DESC);
+  CREATE INDEX builds_newest ON builds (created_ms DESC, id DESC);
+  CREATE INDEX builds_succeeded ON builds (fingerprint, runtime, created_ms DESC, id DESC) WHERE status = 'succeeded';
+  CREATE INDEX builds_unfinished ON builds (created_ms) WHERE status IN ('queued', 'running');
+  CREATE TABLE pins (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, environment_id TEXT NOT NULL, action TEXT NOT NULL, image_id TEXT,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX pins_of_environment ON pins (environment_id, seq DESC);
+  CREATE TABLE setup_runs (
+    id TEXT PRIMARY KEY, environment_id TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL, runtime TEXT NOT NULL,
+    prepared_image_id TEXT, created_ms INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX setup_runs_of_environment ON setup_runs (environment_id, created_ms DESC, id DESC);
+  CREATE INDEX setup_runs_unfinished ON setup_runs (created_ms) WHERE status IN ('queued', 'provisioning', 'running');
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, environment_id TEXT NOT NULL, created_ms INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE INDEX sessions_of_environment ON sessions (environment_id, created_ms DESC, id DESC);
+  CREATE INDEX sessions_newest ON sessions (created_ms DESC, id DESC);
+  CREATE TABLE terminals (
+    id TEXT PRIMARY KEY, session_id TEXT NOT NULL, status TEXT NOT NULL, created_ms INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX terminals_of_session ON terminals (session_id, created_ms, id);
+  CREATE INDEX terminals_running ON terminals (created_ms) WHERE status = 'running';
+  CREATE TABLE execs (id TEXT PRIMARY KEY, session_id TEXT NOT NULL, body TEXT NOT NULL);
+  CREATE INDEX execs_of_session ON execs (session_id);
+  CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
+];
+
+/** The schema this program writes. */
+export const schemaVersion = migrations.length;
+
+/** Brings the registry from `version` to the newest schema, each step whole or not at all. */
+export const migrate = async (database: Database, version: number): Promise<void> => {
+  for (const [index, sql] of migrations.entries()) {
+    if (index < version) continue;
+    await database.transaction(
+      async (transaction) => {
+        await transaction.exec(sql);
+        await transaction.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${index + 1}`);
+      },
+      { durable: true },
+    );
+  }
+};

@@ -1,0 +1,41 @@
+// The pin ledger: lines are only ever added, and their order is the order they were added in.
+import type { Pin } from '../contract/model.ts';
+import { type BodyRow, readBodies, readBody } from './body.ts';
+import type { Database } from './database.ts';
+import type { PinStore } from './registry.ts';
+
+/** The store of pins in this database. */
+export const createPinStore = (database: Database): PinStore => ({
+  append: async (pin) => {
+    await database.transaction(
+      (transaction) =>
+        transaction.run('INSERT INTO pins (id, environment_id, action, image_id, body) VALUES (?, ?, ?, ?, ?)', [
+          pin.id,
+          pin.environment_id,
+          pin.action,
+          pin.image_id,
+          JSON.stringify(pin),
+        ]),
+      { durable: true },
+    );
+  },
+  current: async (environmentId) => {
+    const newest = readBody<Pin>(
+      await database.get<BodyRow>(
+        "SELECT body FROM pins WHERE environment_id = ? AND action IN ('pinned', 'unpinned') ORDER BY seq DESC LIMIT 1",
+        [environmentId],
+      ),
+    );
+    return newest?.action === 'pinned' ? newest : null;
+  },
+  list: async (environmentId) =>
+    readBodies(await database.all<BodyRow>('SELECT body FROM pins WHERE environment_id = ? ORDER BY seq DESC', [environmentId])),
+  pinnedImageIds: async () => {
+    const rows = await database.all<{ image_id: string }>(
+      `SELECT DISTINCT image_id FROM pins WHERE action = 'pinned' AND image_id IS NOT NULL
+         AND seq IN (SELECT max(seq) FROM pins WHERE action IN ('pinned', 'unpinned') GROUP BY environment_id)
+         AND EXISTS (SELECT 1 FROM environments WHERE environments.id = pins.environment_id)`,
+    );
+    return rows.map((row) => row.image_id);
+  },
+});

@@ -1,0 +1,60 @@
+// Sessions with their terminals and execs on disk. Whether they still live is asked of the runtime, not of this.
+import type { Exec, Session, Terminal } from '../contract/model.ts';
+import { type BodyRow, instantOf, readBodies, readBody } from './body.ts';
+import type { Database } from './database.ts';
+import type { SessionStore } from './registry.ts';
+
+const saveSession = async (database: Database, session: Session): Promise<void> => {
+  await database.run(
+    `INSERT INTO sessions (id, environment_id, created_ms, body) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET environment_id = excluded.environment_id, body = excluded.body`,
+    [session.id, session.environment_id, instantOf(session.created_at), JSON.stringify(session)],
+  );
+};
+
+const saveTerminal = async (database: Database, terminal: Terminal): Promise<void> => {
+  await database.run(
+    `INSERT INTO terminals (id, session_id, status, created_ms, body) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`,
+    [terminal.id, terminal.session_id, terminal.status, instantOf(terminal.created_at), JSON.stringify(terminal)],
+  );
+};
+
+const saveExec = async (database: Database, exec: Exec): Promise<void> => {
+  await database.run('INSERT INTO execs (id, session_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body', [
+    exec.id,
+    exec.session_id,
+    JSON.stringify(exec),
+  ]);
+};
+
+const listSessions = async (database: Database, environmentId: string | undefined): Promise<Session[]> => {
+  const order = 'ORDER BY created_ms DESC, id DESC';
+  if (environmentId === undefined) return readBodies(await database.all<BodyRow>(`SELECT body FROM sessions ${order}`));
+  return readBodies(await database.all<BodyRow>(`SELECT body FROM sessions WHERE environment_id = ? ${order}`, [environmentId]));
+};
+
+/** The store of sessions in this database. Terminals are listed in the order they were opened. */
+export const createSessionStore = (database: Database): SessionStore => ({
+  save: (session) => saveSession(database, session),
+  find: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM sessions WHERE id = ?', [id])),
+  list: (environmentId) => listSessions(database, environmentId),
+  saveTerminal: (terminal) => saveTerminal(database, terminal),
+  findTerminal: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM terminals WHERE id = ?', [id])),
+  listTerminals: async (sessionId) =>
+    readBodies(await database.all<BodyRow>('SELECT body FROM terminals WHERE session_id = ? ORDER BY created_ms, id', [sessionId])),
+  listRunningTerminals: async () =>
+    readBodies(await database.all<BodyRow>("SELECT body FROM terminals WHERE status = 'running' ORDER BY created_ms, id")),
+  saveExec: (exec) => saveExec(database, exec),
+  findExec: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM execs WHERE id = ?', [id])),
+  remove: (id) =>
+    database.transaction(async (transaction) => {
+      for (const sql of [
+        'DELETE FROM execs WHERE session_id = ?',
+        'DELETE FROM terminals WHERE session_id = ?',
+        'DELETE FROM sessions WHERE id = ?',
+      ]) {
+        await transaction.run(sql, [id]);
+      }
+    }),
+});

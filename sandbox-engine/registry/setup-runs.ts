@@ -1,0 +1,59 @@
+// Setup runs on disk. What their results mean for an environment is decided in the setup room.
+import type { SetupRun } from '../contract/model.ts';
+import { type BodyRow, instantOf, readBodies, readBody } from './body.ts';
+import type { Database } from './database.ts';
+import type { SetupRunStore } from './registry.ts';
+
+const unfinished = "status IN ('queued', 'provisioning', 'running')";
+const newestFirst = 'ORDER BY created_ms DESC, id DESC';
+
+const saveRun = async (database: Database, run: SetupRun): Promise<void> => {
+  await database.run(
+    `INSERT INTO setup_runs (id, environment_id, kind, status, runtime, prepared_image_id, created_ms, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET status = excluded.status, prepared_image_id = excluded.prepared_image_id, body = excluded.body`,
+    [run.id, run.environment_id, run.kind, run.status, run.runtime, run.prepared_image_id, instantOf(run.created_at), JSON.stringify(run)],
+  );
+};
+
+/** The store of setup runs in this database. */
+export const createSetupRunStore = (database: Database): SetupRunStore => {
+  // A session's own run never speaks for the environment.
+  const newestVerdictRun = async (environmentId: string, condition: string): Promise<SetupRun | null> =>
+    readBody(
+      await database.get<BodyRow>(
+        `SELECT body FROM setup_runs WHERE environment_id = ? AND kind IN ('manual', 'refresh') AND ${condition} ${newestFirst} LIMIT 1`,
+        [environmentId],
+      ),
+    );
+  return {
+    save: (run) => saveRun(database, run),
+    find: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM setup_runs WHERE id = ?', [id])),
+    listByEnvironment: async (environmentId, limit) =>
+      readBodies(
+        await database.all<BodyRow>(`SELECT body FROM setup_runs WHERE environment_id = ? ${newestFirst} LIMIT ?`, [environmentId, limit]),
+      ),
+    listUnfinished: async () =>
+      readBodies(await database.all<BodyRow>(`SELECT body FROM setup_runs WHERE ${unfinished} ORDER BY created_ms, id`)),
+    verdictRuns: async (environmentId) => {
+      const [newestFinished, inFlight] = await Promise.all([
+        newestVerdictRun(environmentId, "status IN ('succeeded', 'failed')"),
+        newestVerdictRun(environmentId, unfinished),
+      ]);
+      return { newestFinished, inFlight };
+    },
+    preparedImageIds: async () => {
+      const rows = await database.all<{ prepared_image_id: string }>(
+        `SELECT DISTINCT prepared_image_id FROM setup_runs AS run
+         WHERE kind IN ('manual', 'refresh') AND status = 'succeeded' AND prepared_image_id IS NOT NULL
+           AND EXISTS (SELECT 1 FROM environments WHERE environments.id = run.environment_id)
+           AND NOT EXISTS (
+             SELECT 1 FROM setup_runs AS later
+             WHERE later.environment_id = run.environment_id AND later.runtime = run.runtime AND later.kind IN ('manual', 'refresh')
+               AND later.status = 'succeeded' AND later.prepared_image_id IS NOT NULL
+               AND (later.created_ms, later.id) > (run.created_ms, run.id))`,
+      );
+      return rows.map((row) => row.prepared_image_id);
+    },
+  };
+};
