@@ -1,0 +1,74 @@
+// `sandlot doctor`, `templates list`, `prune`: what is here, what is wrong, what can go.
+import type { Command } from 'commander';
+import { defineCommand } from '../define-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { toSize, toTable } from '../print.ts';
+
+const addDoctor = (program: Command): void =>
+  defineCommand(program, {
+    usage: 'doctor',
+    does: 'Look for Docker and Podman and say what is wrong and what mends it',
+    examples: ['doctor', 'doctor -o json'],
+    act: async ({ context }) => {
+      const report = await context.ask('app.doctor', {});
+      context.print.result(report, () => {
+        const runtimes = toTable(
+          ['RUNTIME', 'STATUS', 'VERSION', 'ADDRESS', 'FOUND BY'],
+          report.runtimes.map((probe) => [probe.id, probe.status, probe.version, probe.address, probe.source]),
+        );
+        const checks = toTable(
+          ['CHECK', 'RESULT', 'MESSAGE'],
+          report.checks.map((check) => [check.name, check.status, check.message]),
+        );
+        const fixes = [...report.runtimes, ...report.checks].flatMap(({ fix, message }) =>
+          fix === null ? [] : [`${message}\n  -> ${fix}`],
+        );
+        return [runtimes, checks, ...fixes].join('\n\n');
+      });
+      return report.ok ? exitCodes.ok : report.runtimes.some(({ status }) => status === 'connected') ? exitCodes.failed : exitCodes.runtime;
+    },
+  });
+
+const addTemplates = (program: Command): void =>
+  defineCommand(program.command('templates').description('Reviewed starting points'), {
+    usage: 'list',
+    does: 'List the templates',
+    examples: ['templates list'],
+    act: async ({ context }) => {
+      const found = await context.ask('templates.list', {});
+      context.print.result(found, () =>
+        toTable(
+          ['ID', 'NAME', 'SUMMARY'],
+          found.items.map((item) => [item.id, item.name, item.summary]),
+        ),
+      );
+      return undefined;
+    },
+  });
+
+const addPrune = (program: Command): void =>
+  defineCommand(program, {
+    usage: 'prune',
+    does: 'List what Sandlot made and nothing needs any more; with --yes remove it',
+    options: [['-y, --yes', 'remove it']],
+    examples: ['prune', 'prune --yes'],
+    act: async ({ context, options }) => {
+      const pruned = await context.ask('app.prune', { dry_run: options['yes'] !== true });
+      context.print.result(pruned, () => {
+        if (pruned.items.length === 0) return 'Nothing to remove.';
+        const table = toTable(
+          ['KIND', 'NAME', 'RUNTIME', 'SIZE', 'WHY'],
+          pruned.items.map((item) => [item.kind, item.name, item.runtime, toSize(item.size), item.reason]),
+        );
+        return `${table}\n\n${options['yes'] === true ? `${pruned.removed} removed.` : 'Nothing was removed yet: run `sandlot prune --yes`.'}`;
+      });
+      return undefined;
+    },
+  });
+
+/** Adds the commands about the whole of Sandlot. */
+export const addGeneralCommands = (program: Command): void => {
+  addDoctor(program);
+  addTemplates(program);
+  addPrune(program);
+};

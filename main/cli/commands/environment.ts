@@ -1,0 +1,179 @@
+// `sandlot env ...`: the registry of environments.
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
+import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import type { CommandContext } from '../command-context.ts';
+import { refused } from '../command-failed.ts';
+import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
+import { findEnvironment } from '../find-by-name.ts';
+import { parseSettings } from '../parse-settings.ts';
+import { toFacts, toTable } from '../print.ts';
+
+/** Reads a file, `-` is standard input. @throws invalid_request */
+export const readInput = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8');
+  } catch (thrown) {
+    throw refused(
+      'invalid_request',
+      `Cannot read ${path}: ${(thrown as Error).message}`,
+      'Give the path of an environment file, or - for standard input.',
+    );
+  }
+};
+
+const describe = (environment: EnvironmentView): string =>
+  toFacts({
+    ID: environment.id,
+    Name: environment.name,
+    Slug: environment.slug,
+    Runtime: environment.runtime,
+    Base: environment.recipe.base,
+    Image: environment.image.message,
+    Setup: environment.setup_verification.label,
+    Resources: environment.resources.size,
+    Revision: environment.revision,
+    Updated: environment.updated_at,
+    Archived: environment.archived_at,
+  });
+
+const show = ({ print }: CommandContext, environment: EnvironmentView): undefined =>
+  print.result(environment, () => describe(environment)) as undefined;
+
+const addCreate = (env: Command): void =>
+  defineCommand(env, {
+    usage: 'create',
+    does: 'Make an environment from a file: the keys of a recipe and the fields of an environment',
+    options: [
+      ['-f, --file <file>', 'the environment file; - is standard input'],
+      ['-n, --name <name>', 'its name; else the one in the file, else the name of the file'],
+      ['-r, --runtime <runtime>', 'docker, podman or the id of a runtime'],
+      ['--idempotency-key <key>', 'the same key and file make one environment only'],
+    ],
+    examples: ['env create --file web.yml', 'env create --file - --name web < web.yml'],
+    act: async ({ context, options }) => {
+      const file = textOption(options, 'file');
+      if (file === undefined) throw refused('invalid_request', 'Which file? Nothing was given.', 'sandlot env create --file FILE');
+      const [name, runtime, key] = [textOption(options, 'name'), textOption(options, 'runtime'), textOption(options, 'idempotencyKey')];
+      const made = await context.ask('environments.create_from_file', {
+        contents: await readInput(file),
+        ...(file === '-' ? {} : { file_name: basename(file) }),
+        ...(name === undefined ? {} : { name }),
+        ...(runtime === undefined ? {} : { runtime }),
+        ...(key === undefined ? {} : { idempotency_key: key }),
+      });
+      return show(context, made);
+    },
+  });
+
+const addReads = (env: Command): void => {
+  defineCommand(env, {
+    usage: 'get <environment>',
+    does: 'Show one environment; its id, slug or name will do',
+    examples: ['env get web', 'env get web -o json'],
+    act: async (given) => show(given.context, await findEnvironment(given.context, firstWord(given))),
+  });
+  defineCommand(env, {
+    usage: 'list',
+    does: 'List environments, the newest first',
+    options: [
+      ['-s, --search <text>', 'only those with this in their name or id'],
+      ['-a, --all', 'archived ones too'],
+      ['-l, --limit <count>', 'how many at most, 1 to 100'],
+      ['-c, --cursor <cursor>', 'where the page before ended'],
+    ],
+    examples: ['env list', 'env list --search web -o json'],
+    act: async ({ context, options }) => {
+      const [search, cursor, limit] = [textOption(options, 'search'), textOption(options, 'cursor'), textOption(options, 'limit')];
+      const page = await context.ask('environments.list', {
+        include_archived: options['all'] === true,
+        ...(search === undefined ? {} : { search }),
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(limit === undefined ? {} : { limit: Number(limit) }),
+      });
+      const rows = page.environments.map((one) => [
+        one.name,
+        one.id,
+        one.runtime,
+        one.resources.size,
+        one.image.state,
+        one.setup_verification.label,
+      ]);
+      context.print.result(page, () => toTable(['NAME', 'ID', 'RUNTIME', 'SIZE', 'IMAGE', 'SETUP'], rows));
+      if (page.next_cursor !== null) context.print.note(`${page.total} in all; the next page: --cursor ${page.next_cursor}`);
+      return undefined;
+    },
+  });
+};
+
+const patchOf = async (options: Record<string, unknown>, environment: EnvironmentView): Promise<EnvironmentPatch> => {
+  const file = textOption(options, 'file');
+  const settings = Array.isArray(options['set']) ? (options['set'] as string[]) : [];
+  if (file === undefined && settings.length === 0)
+    throw refused('invalid_request', 'Nothing to change was given.', 'Give --file FILE or --set key=value.');
+  const contents = file === undefined ? null : await readInput(file);
+  const patch =
+    contents === null ? {} : contents.trimStart().startsWith('{') ? (JSON.parse(contents) as EnvironmentPatch) : { recipe_yaml: contents };
+  const { network_policy, privileged } = environment;
+  return {
+    ...patch,
+    ...parseSettings(settings),
+    ...(options['acceptAccess'] === true ? { expected_access: { network_policy, privileged } } : {}),
+  };
+};
+
+const addUpdate = (env: Command): void =>
+  defineCommand(env, {
+    usage: 'update <environment>',
+    does: 'Change fields of an environment; those not named stay',
+    options: [
+      ['-f, --file <file>', 'a recipe as YAML, or fields as one JSON object'],
+      ['--set <key=value...>', 'one field; the value is JSON or else a text; a dot goes deeper: setup.script=...'],
+      ['--accept-access', 'agree to a change of network access or privilege as it stands now'],
+    ],
+    examples: ['env update web --file web.yml', 'env update web --set description="The shop" --set metadata.team=shop'],
+    act: async (given) => {
+      const { context, options } = given;
+      const environment = await findEnvironment(context, firstWord(given));
+      const patch = await patchOf(options, environment);
+      return show(context, await context.ask('environments.update', { environment_id: environment.id, patch }));
+    },
+  });
+
+const addLifecycle = (env: Command): void => {
+  const one = async (given: Given) => ({ environment_id: (await findEnvironment(given.context, firstWord(given))).id });
+  defineCommand(env, {
+    usage: 'archive <environment>',
+    does: 'Hide an environment; its sessions go on',
+    examples: ['env archive web'],
+    act: async (given) => show(given.context, await given.context.ask('environments.archive', await one(given))),
+  });
+  defineCommand(env, {
+    usage: 'unarchive <environment>',
+    does: 'Show an archived environment again',
+    examples: ['env unarchive web'],
+    act: async (given) => show(given.context, await given.context.ask('environments.unarchive', await one(given))),
+  });
+  defineCommand(env, {
+    usage: 'delete <environment>',
+    does: 'Delete an environment for good; past sessions stay readable, running ones go on',
+    examples: ['env delete web'],
+    act: async (given) => {
+      const { environment_id } = await one(given);
+      const done = await given.context.ask('environments.delete', { environment_id });
+      given.context.print.result(done, () => `${environment_id} is deleted.`);
+      return undefined;
+    },
+  });
+};
+
+/** Adds `env` and what is below it. */
+export const addEnvironmentCommands = (program: Command): void => {
+  const env = program.command('env').description('Environments: make, read, change');
+  addCreate(env);
+  addReads(env);
+  addUpdate(env);
+  addLifecycle(env);
+};

@@ -1,0 +1,126 @@
+// `sandlot session ...`: live sandboxes.
+import type { Command } from 'commander';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { attachTerminal } from '../attach-terminal.ts';
+import type { CommandContext } from '../command-context.ts';
+import { refused } from '../command-failed.ts';
+import { defineCommand, firstWord, textOption } from '../define-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findEnvironment, findSession } from '../find-by-name.ts';
+import { launchSession } from '../launch-session.ts';
+import { toFacts, toTable } from '../print.ts';
+import { runCommand } from '../run-command.ts';
+
+const describe = (session: Session): string =>
+  toFacts({
+    Session: session.id,
+    Name: session.name,
+    Environment: session.environment_name,
+    Status: session.status,
+    Image: session.image_source,
+    Network: session.network,
+    Runtime: session.runtime,
+    Message: session.message ?? session.fallback,
+  });
+
+const show = ({ print }: CommandContext, session: Session): number => {
+  print.result(session, () => describe(session));
+  return session.status === 'failed' ? exitCodes.failed : exitCodes.ok;
+};
+
+const addLaunch = (group: Command): void =>
+  defineCommand(group, {
+    usage: 'launch <environment>',
+    does: 'Start a session and wait until it runs',
+    options: [
+      ['-n, --name <name>', 'its name'],
+      ['--attach', 'open a shell in it at once'],
+    ],
+    examples: ['session launch web', 'session launch web --attach'],
+    act: async (given) => {
+      const { context, options } = given;
+      const environment = await findEnvironment(context, firstWord(given));
+      const session = await launchSession(context, environment.id, textOption(options, 'name'));
+      if (options['attach'] === true && session.status === 'running') return await attachTerminal(context, session.id);
+      return show(context, session);
+    },
+  });
+
+const addList = (group: Command): void =>
+  defineCommand(group, {
+    usage: 'list',
+    does: 'List sessions',
+    options: [['-e, --environment <environment>', 'only those of one environment']],
+    examples: ['session list', 'session list --environment web -o json'],
+    act: async ({ context, options }) => {
+      const asked = textOption(options, 'environment');
+      const input = asked === undefined ? {} : { environment_id: (await findEnvironment(context, asked)).id };
+      const found = await context.ask('sessions.list', input);
+      const rows = found.sessions.map((one) => [one.name, one.id, one.environment_name, one.status, one.runtime, one.created_at]);
+      context.print.result(found, () => toTable(['NAME', 'ID', 'ENVIRONMENT', 'STATUS', 'RUNTIME', 'MADE'], rows));
+      return undefined;
+    },
+  });
+
+const addLifecycle = (group: Command): void => {
+  const words = [
+    ['get', 'sessions.get', 'Show one session; its id or name will do'],
+    ['stop', 'sessions.stop', 'Stop a session; its workspace stays'],
+    ['resume', 'sessions.resume', 'Start a stopped session again on its workspace'],
+    ['restart', 'sessions.restart', 'Stop a session and start it again'],
+  ] as const;
+  for (const [word, call, does] of words) {
+    defineCommand(group, {
+      usage: `${word} <session>`,
+      does,
+      examples: [`session ${word} ses_01k0000000000000000000000`],
+      act: async (given) => {
+        const session = await findSession(given.context, firstWord(given));
+        return show(given.context, await given.context.ask(call, { session_id: session.id }));
+      },
+    });
+  }
+  defineCommand(group, {
+    usage: 'rm <session>',
+    does: 'End a session and remove its sandbox and workspace for good',
+    examples: ['session rm my-session'],
+    act: async (given) => {
+      const session = await findSession(given.context, firstWord(given));
+      const done = await given.context.ask('sessions.delete', { session_id: session.id });
+      given.context.print.result(done, () => `${session.id} is removed.`);
+      return undefined;
+    },
+  });
+};
+
+const addInside = (group: Command): void => {
+  defineCommand(group, {
+    usage: 'exec <session> [command...]',
+    does: "Run a command in a session; its output is ours and so is its exit code. Put -- before the command's own options",
+    examples: ['session exec my-session -- ls -la', 'session exec my-session -o json -- cat /etc/os-release'],
+    act: async (given) => {
+      const { context, rest } = given;
+      if (rest.length === 0)
+        throw refused('invalid_request', 'Which command? Nothing was given.', 'sandlot session exec SESSION -- COMMAND');
+      const session = await findSession(context, firstWord(given));
+      const result = await runCommand(context, session.id, rest);
+      if (context.print.mode === 'json') context.print.result(result, () => '');
+      return result.exit_code;
+    },
+  });
+  defineCommand(group, {
+    usage: 'attach <session>',
+    does: 'Open a shell in a session; ends with the exit code of the shell',
+    examples: ['session attach my-session', "printf 'uname -a\\nexit 3\\n' | sandlot session attach my-session"],
+    act: async (given) => await attachTerminal(given.context, (await findSession(given.context, firstWord(given))).id),
+  });
+};
+
+/** Adds `session` and what is below it. */
+export const addSessionCommands = (program: Command): void => {
+  const group = program.command('session').description('Live sandboxes: start, enter, stop');
+  addLaunch(group);
+  addList(group);
+  addLifecycle(group);
+  addInside(group);
+};

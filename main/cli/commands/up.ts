@@ -1,0 +1,98 @@
+// `sandlot up`: from a file or an environment to a shell, doing only what is not done yet.
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import { attachTerminal } from '../attach-terminal.ts';
+import type { CommandContext } from '../command-context.ts';
+import { refused } from '../command-failed.ts';
+import { defineCommand, textOption } from '../define-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findEnvironment } from '../find-by-name.ts';
+import { launchSession } from '../launch-session.ts';
+import { toFacts } from '../print.ts';
+import { runBuild } from '../run-build.ts';
+import { runSetup } from '../run-setup.ts';
+import { readInput } from './environment.ts';
+
+const usualFiles = ['.sandlot.yml', '.sandlot.yaml', 'sandlot.yml', 'sandlot.yaml'];
+/** Which file an environment was made from, and what the file held then; both stand in its metadata. */
+const fileKey = 'sandlot.file';
+const digestKey = 'sandlot.file_digest';
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+const fromFile = async (context: CommandContext, file: string, options: Record<string, unknown>): Promise<EnvironmentView> => {
+  const [path, contents] = [realpathSync(file), await readInput(file)];
+  const metadata = { [fileKey]: path, [digestKey]: digestOf(contents) };
+  const { environments } = await context.ask('environments.list', { metadata: { [fileKey]: path } });
+  const known = environments[0];
+  if (known !== undefined) {
+    if (known.metadata[digestKey] === metadata[digestKey]) return known;
+    context.print.note(`${file} has changed: "${known.name}" gets the new recipe.`);
+    return await context.ask('environments.update', { environment_id: known.id, patch: { recipe_yaml: contents, metadata } });
+  }
+  const [name, runtime] = [textOption(options, 'name'), textOption(options, 'runtime')];
+  const made = await context.ask('environments.create_from_file', {
+    contents,
+    file_name: basename(path),
+    ...(name === undefined ? {} : { name }),
+    ...(runtime === undefined ? {} : { runtime }),
+  });
+  context.print.note(`made environment "${made.name}" (${made.id})`);
+  return await context.ask('environments.update', { environment_id: made.id, patch: { metadata } });
+};
+
+const findOrMake = async (
+  context: CommandContext,
+  asked: string | undefined,
+  options: Record<string, unknown>,
+): Promise<EnvironmentView> => {
+  const file = asked === undefined ? usualFiles.find((name) => existsSync(name)) : existsSync(asked) ? asked : undefined;
+  if (file !== undefined) return await fromFile(context, file, options);
+  if (asked !== undefined) return await findEnvironment(context, asked);
+  throw refused('not_found', `There is none of ${usualFiles.join(', ')} here.`, 'Give a file or an environment: sandlot up web.yml');
+};
+
+const makeReady = async (context: CommandContext, environment: EnvironmentView): Promise<number> => {
+  if (environment.image.state !== 'active') {
+    const build = await runBuild(context, { environmentId: environment.id, pin: true, noCache: false });
+    if (build.status !== 'succeeded') {
+      context.print.note(`The build ${build.status}${build.error === null ? '.' : `: ${build.error.message}`}`);
+      return exitCodes.failed;
+    }
+  }
+  const { setup_verification: verification } = await context.ask('environments.get', { environment_id: environment.id });
+  if (verification.can_start_sessions) return exitCodes.ok;
+  const run = await runSetup(context, environment.id, true);
+  if (run.status !== 'succeeded') context.print.note(`The setup ${run.status}${run.hint === null ? '.' : `: ${run.hint}`}`);
+  return run.status === 'succeeded' ? exitCodes.ok : exitCodes.failed;
+};
+
+/** Adds `up`. */
+export const addUpCommand = (program: Command): void =>
+  defineCommand(program, {
+    usage: 'up [file-or-environment]',
+    does: 'Make, build, pin and set up an environment as far as needed, launch a session, open a shell in it',
+    options: [
+      ['-n, --name <name>', 'the name of the environment, when it is made'],
+      ['-r, --runtime <runtime>', 'its runtime, when it is made'],
+      ['-d, --detach', 'only launch, open no shell'],
+    ],
+    examples: ['up', 'up web.yml', 'up web --detach -o json'],
+    act: async ({ context, args, options }) => {
+      const environment = await findOrMake(context, args[0], options);
+      const ready = await makeReady(context, environment);
+      if (ready !== exitCodes.ok) return ready;
+      const session = await launchSession(context, environment.id);
+      const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+      if (session.status === 'running' && isTerminal && options['detach'] !== true && context.print.mode === 'table') {
+        return await attachTerminal(context, session.id);
+      }
+      context.print.result(session, () =>
+        toFacts({ Session: session.id, Name: session.name, Status: session.status, Next: `sandlot session attach ${session.id}` }),
+      );
+      return session.status === 'running' ? exitCodes.ok : exitCodes.failed;
+    },
+  });

@@ -1,0 +1,62 @@
+// How a command is written down: words, what they mean, examples, and what to do. Every command can answer as JSON.
+import { type Command, Option } from 'commander';
+import { type CommandContext, createContext } from './command-context.ts';
+import { failureOf } from './command-failed.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { OutputMode } from './print.ts';
+
+export interface Given {
+  context: CommandContext;
+  /** The words after the command, in the order of its usage; a missing optional one is undefined. */
+  args: (string | undefined)[];
+  /** The rest words of a command that takes many. */
+  rest: string[];
+  options: Record<string, unknown>;
+}
+
+export interface CommandSpec {
+  /** `get <environment>` */
+  usage: string;
+  does: string;
+  options?: [flags: string, meaning: string][];
+  examples: string[];
+  /** The exit code; nothing is success. */
+  act: (given: Given) => Promise<number | undefined>;
+}
+
+const run = async (command: Command, act: CommandSpec['act']): Promise<void> => {
+  const options = command.opts<Record<string, unknown>>();
+  const words = command.processedArgs as (string | string[] | undefined)[];
+  const context = createContext(options['output'] as OutputMode, process.env);
+  const given: Given = {
+    context,
+    args: words.map((word) => (Array.isArray(word) ? word[0] : word)),
+    rest: words.find(Array.isArray) ?? [],
+    options,
+  };
+  try {
+    process.exitCode = (await act(given)) ?? exitCodes.ok;
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    context.print.error(failure.error);
+    process.exitCode = failure.exitCode;
+  } finally {
+    context.close();
+  }
+};
+
+/** Adds one command below `parent`. */
+export const defineCommand = (parent: Command, { usage, does, options = [], examples, act }: CommandSpec): void => {
+  const command = parent.command(usage).description(does);
+  for (const [flags, meaning] of options) command.option(flags, meaning);
+  command.addOption(new Option('-o, --output <mode>', 'how to answer').choices(['table', 'json']).default('table'));
+  command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ sandlot ${example}`).join('\n')}\n`);
+  command.action(async () => await run(command, act));
+};
+
+/** A text option that was given, or nothing. */
+export const textOption = (options: Record<string, unknown>, name: string): string | undefined =>
+  typeof options[name] === 'string' ? options[name] : undefined;
+
+/** The first word of a command that must have one; commander has already refused its absence. */
+export const firstWord = ({ args }: Given): string => args[0] ?? '';

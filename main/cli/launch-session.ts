@@ -1,0 +1,26 @@
+// Launches a session and stays until it runs or has failed, telling each step with its time.
+import type { Session } from '../../sandbox-engine/contract/model.ts';
+import type { CommandContext } from './command-context.ts';
+import { waitFor } from './wait-for.ts';
+
+/** The session once it is no longer starting. */
+export const launchSession = async (context: CommandContext, environmentId: string, name?: string): Promise<Session> => {
+  const launched = await context.ask('sessions.launch', { environment_id: environmentId, ...(name === undefined ? {} : { name }) });
+  const told = new Set<string>();
+  const tell = (session: Session): void => {
+    for (const step of session.steps) {
+      if (step.duration_ms === null || told.has(step.name)) continue;
+      told.add(step.name);
+      context.print.note(`${step.status === 'failed' ? 'failed' : 'done'}  ${step.name} (${Math.round(step.duration_ms)} ms)`);
+    }
+  };
+  const session = await waitFor<Session>(context, {
+    inEvent: (event) => (event.name === 'session.changed' && event.payload.id === launched.id ? event.payload : null),
+    ask: async () => await context.ask('sessions.get', { session_id: launched.id }),
+    isOver: ({ status }) => status !== 'starting',
+    onChange: tell,
+  });
+  if (session.fallback !== null) context.print.note(`note: ${session.fallback}`);
+  if (session.message !== null) context.print.note(session.message);
+  return session;
+};

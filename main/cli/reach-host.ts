@@ -1,0 +1,61 @@
+// Finds the host of the data folder, or starts one in the background that ends by itself when nobody needs it.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectHost, type HostClient } from '../host/connect-host.ts';
+import { makePrivateFolder, resolveDataFolder, resolveSocketPath } from '../host/data-folder.ts';
+import { entryFile } from '../host/product.ts';
+import { refused } from './command-failed.ts';
+
+const startTimeoutMs = 30_000;
+
+interface Started {
+  /** The exit code once it has ended. */
+  ended: () => number | null;
+  said: () => string;
+}
+
+const startBackgroundHost = (dataFolder: string, env: NodeJS.ProcessEnv): Started => {
+  const logPath = join(dataFolder, 'host-start.log');
+  const log = openSync(logPath, 'w', 0o600);
+  let code: number | null = null;
+  // The same way of running as ours: with the loader for TypeScript in development, without in the product.
+  const child = spawn(process.execPath, [...process.execArgv, entryFile('headless'), '--background'], {
+    env: { ...env, SANDLOT_HOME: dataFolder },
+    cwd: dataFolder,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.on('exit', (exitCode) => {
+    code = exitCode ?? 1;
+  });
+  child.on('error', () => {
+    code = 1;
+  });
+  child.unref();
+  return { ended: () => code, said: () => readFileSync(logPath, 'utf8').trim().split('\n').slice(-3).join('\n') };
+};
+
+/** Connects to the running host, or starts one. @throws host_unreachable */
+export const reachHost = async (env: NodeJS.ProcessEnv): Promise<HostClient> => {
+  const dataFolder = resolveDataFolder(env);
+  const socketPath = resolveSocketPath(dataFolder, env);
+  const running = await connectHost(socketPath);
+  if (running !== null) return running;
+  await makePrivateFolder(dataFolder);
+  const started = startBackgroundHost(dataFolder, env);
+  const deadline = performance.now() + startTimeoutMs;
+  while (performance.now() < deadline) {
+    const client = await connectHost(socketPath);
+    if (client !== null) return client;
+    // 0: it joined another one that started at the same moment; its socket will be there.
+    if ((started.ended() ?? 0) !== 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  throw refused(
+    'host_unreachable',
+    `The host of ${dataFolder} did not start: ${started.said() || 'it said nothing'}`,
+    `Run \`sandlot serve\` to see why, or read ${join(dataFolder, 'host.log')}.`,
+  );
+};
