@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   build, buildId, catalogBase, doctorReport, environmentId, environmentView, exec, execId, knowledgeEntry, logLine, mcpServer, mount,
   networkPolicy, packageManagers, pin, registryState, repo, runtimeProbe, session, sessionId, setup, setupRun, setupRunId,
-  setupWarning, skill, step, streamId, template, terminal, terminalId,
+  setupWarning, skill, step, streamId, stringMap, stringMapPatch, template, terminal, terminalId,
 } from './model.ts';
 
 const empty = z.strictObject({});
@@ -26,7 +26,7 @@ const packageLists = z.strictObject(
 /** The recipe as an object; omitted keys keep what is stored, a given list or map replaces its whole value. */
 const recipePatch = z.strictObject({
   base: z.string().optional(),
-  env: z.record(z.string(), z.string()).optional(),
+  env: stringMap.optional(),
   packages: packageLists.optional(),
   initialize: z.array(step).optional(),
 });
@@ -52,7 +52,7 @@ const writable = {
   setup: setup.nullable(),
   runbook: z.string(),
   skills: z.array(skill),
-  env_vars: z.record(z.string(), z.string()),
+  env_vars: stringMap,
   secrets: z.array(z.string()),
   mcp_servers: z.record(z.string(), mcpServer),
   mounts: z.array(mount),
@@ -67,11 +67,15 @@ const writable = {
 } as const;
 
 const partial = z.strictObject(writable).partial();
-const name = z.string().min(1).max(256);
+/** Characters, not UTF-16 units: an emoji counts as one. */
+const name = z
+  .string()
+  .min(1)
+  .refine((text) => Array.from(text).length <= 256, 'must have at most 256 characters');
 
 export const environmentCreate = partial.extend({
   name,
-  metadata: z.record(z.string(), z.string()).optional(),
+  metadata: stringMap.optional(),
   runtime: z.string().optional(),
 });
 export type EnvironmentCreate = z.infer<typeof environmentCreate>;
@@ -81,7 +85,7 @@ export const expectedAccess = z.strictObject({ network_policy: networkPolicy, pr
 export const environmentPatch = partial.extend({
   name: name.optional(),
   /** Merged: omitted keys stay, `null` removes one. */
-  metadata: z.record(z.string(), z.string().nullable()).optional(),
+  metadata: stringMapPatch.optional(),
   /** When given and not the stored one: 409 `revision_conflict`. */
   revision: z.number().int().positive().optional(),
   expected_access: expectedAccess.optional(),
@@ -147,7 +151,7 @@ export const calls = {
       include_archived: z.boolean().optional(),
       /** Matches name or id, any case. */
       search: z.string().optional(),
-      metadata: z.record(z.string(), z.string()).optional(),
+      metadata: stringMap.optional(),
     }),
     output: z.strictObject({ environments: z.array(environmentView), next_cursor: z.string().nullable(), total: z.number().int() }),
   },
@@ -161,7 +165,7 @@ export const calls = {
     input: z.strictObject({ recipe_yaml: z.string() }),
     output: z.strictObject({
       problems: z.array(z.strictObject({ line: z.number().int(), column: z.number().int(), message: z.string(), path: z.string() })),
-      parsed: z.strictObject({ base: z.string(), env: z.record(z.string(), z.string()), packages: z.record(z.string(), z.array(z.string())), initialize: z.array(step), session_start: z.array(step), knowledge: z.array(knowledgeEntry) }).nullable(),
+      parsed: z.strictObject({ base: z.string(), env: stringMap, packages: z.record(z.string(), z.array(z.string())), initialize: z.array(step), session_start: z.array(step), knowledge: z.array(knowledgeEntry) }).nullable(),
       dockerfile: z.string().nullable(),
     }),
   },

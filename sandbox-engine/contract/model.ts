@@ -18,6 +18,26 @@ const milliseconds = z.number().nonnegative();
 /** `sha256:` and 64 hex digits: an image id or a manifest digest. */
 export const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
+const mapOf = <Value>(isValue: (value: unknown) => value is Value, wanted: string, jsonType: string | string[]) =>
+  z
+    .unknown()
+    .superRefine((given, context) => {
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        context.addIssue({ code: 'custom', message: 'must be a map of names to values' });
+        return;
+      }
+      for (const [key, value] of Object.entries(given)) {
+        if (!isValue(value)) context.addIssue({ code: 'custom', message: `must be ${wanted}`, path: [key] });
+      }
+    })
+    .meta({ type: 'object', additionalProperties: { type: jsonType } }) as unknown as z.ZodType<Record<string, Value>, Record<string, Value>>;
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+/** A map of strings that keeps every key; `z.record` would drop `__proto__` without a word. */
+export const stringMap = mapOf(isString, 'a string', 'string');
+/** The same for a patch, where `null` removes a key. */
+export const stringMapPatch = mapOf((value): value is string | null => value === null || isString(value), 'a string or null', ['string', 'null']);
+
 // ---------------------------------------------------------------- recipe
 
 /** Package lists per manager; all six are always present, empty means none. */
@@ -41,7 +61,7 @@ export const knowledgeEntry = z.strictObject({ name: z.string(), contents: z.str
 /** What is baked into an image; nothing else takes part in the fingerprint. Order of `env` is that of the source. */
 export const recipe = z.strictObject({
   base: z.string(),
-  env: z.record(z.string(), z.string()),
+  env: stringMap,
   packages,
   initialize: z.array(step),
 });
@@ -283,7 +303,7 @@ export const environment = z.strictObject({
   slug: z.string(),
   name: z.string().min(1),
   description: z.string(),
-  metadata: z.record(z.string(), z.string()),
+  metadata: stringMap,
   repo: repo.nullable(),
   runtime: z.string(),
   /** The source text of the recipe: base, env, packages, initialize, session_start, knowledge. Comments are kept. */
@@ -295,7 +315,7 @@ export const environment = z.strictObject({
   setup_warnings: z.array(setupWarning),
   runbook: z.string(),
   skills: z.array(skill),
-  env_vars: z.record(z.string(), z.string()),
+  env_vars: stringMap,
   secrets: z.array(z.string()),
   mcp_servers: z.record(z.string(), mcpServer),
   mounts: z.array(mount),

@@ -70,15 +70,20 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
     transaction: (work, options) => opened.database.transaction(work, options),
     close: () => opened.close(),
   };
+  const swapAndReopen = async (candidate: string): Promise<string> => {
+    try {
+      return await swap(files, candidate, clock.iso());
+    } finally {
+      opened = await openFile(folder, clock);
+    }
+  };
   const restore = async (backupPath: string): Promise<RegistryState> => {
     if (opened.state.status === 'read_only') throw new SandlotError('registry_read_only', opened.state.message);
     const candidate = `${files.database}.restoring`;
     try {
       await takeBackup(backupPath, candidate);
       await opened.close();
-      const keptAside = await swap(files, candidate, clock.iso()).finally(async () => {
-        opened = await openFile(folder, clock);
-      });
+      const keptAside = await swapAndReopen(candidate);
       const message = `The backup ${backupPath} was restored. The registry that was there before is kept at ${keptAside}.`;
       opened.state = { status: 'recovered', message, kept_aside: keptAside, backups: await listBackups(files) };
       return opened.state;

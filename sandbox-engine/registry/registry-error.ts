@@ -3,7 +3,9 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 
-const codeOf: Record<string, ErrorCode> = {
+type RegistryCode = Extract<ErrorCode, 'registry_locked' | 'registry_damaged' | 'registry_read_only' | 'disk_full'>;
+
+const codeOf: Record<string, RegistryCode> = {
   SQLITE_BUSY: 'registry_locked',
   SQLITE_LOCKED: 'registry_locked',
   SQLITE_CORRUPT: 'registry_damaged',
@@ -18,7 +20,7 @@ const codeOf: Record<string, ErrorCode> = {
   EDQUOT: 'disk_full',
 };
 
-const wordsOf = (code: ErrorCode, file: string): { message: string; nextAction: string } => {
+const wordsOf = (code: RegistryCode, file: string): { message: string; nextAction: string } => {
   switch (code) {
     case 'registry_locked':
       return {
@@ -35,7 +37,7 @@ const wordsOf = (code: ErrorCode, file: string): { message: string; nextAction: 
         message: `The registry ${file} cannot be written, so nothing was saved.`,
         nextAction: 'Make the data folder and the files in it writable for you, then start Sandlot again.',
       };
-    default:
+    case 'disk_full':
       return {
         message: `The disk that holds the registry ${file} is full, so nothing was saved.`,
         nextAction: 'Free some space (`sandlot prune` removes what Sandlot no longer needs), then save again.',
