@@ -31,7 +31,7 @@ const settle = (program: Command): Command =>
     .description('Define, build, prove and run sandboxes on the Docker or Podman that is already here')
     .version(product.version)
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
+    .configureOutput({ outputError: () => undefined })
     .showSuggestionAfterError()
     .addHelpText('after', epilogue);
 
@@ -64,7 +64,6 @@ export const runProgram = async (words: string[]): Promise<void> => {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return;
     const isHelp = thrown.code === 'commander.help';
-    if (isHelp) process.stderr.write(program.helpInformation());
     const { error } = failureOf(
       refused(
         'invalid_request',

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectHost, type HostClient } from '../host/connect-host.ts';
 import { makePrivateFolder, resolveDataFolder, resolveSocketPath } from '../host/data-folder.ts';
-import { entryFile } from '../host/product.ts';
+import { entryFile, product } from '../host/product.ts';
 import { refused } from './command-failed.ts';
 
 const startTimeoutMs = 30_000;
@@ -15,6 +15,14 @@ interface Started {
   said: () => string;
 }
 
+/** What the host said about its end: its own error line, else the line of a crash that names the error. */
+const lastWords = (log: string): string => {
+  const lines = log.trim().split('\n');
+  return (
+    lines.findLast((line) => line.startsWith('sandlot: '))?.slice(9) ?? lines.findLast((line) => /Error\b/.test(line)) ?? lines.at(-1) ?? ''
+  );
+};
+
 const startBackgroundHost = (dataFolder: string, env: NodeJS.ProcessEnv): Started => {
   const logPath = join(dataFolder, 'host-start.log');
   const log = openSync(logPath, 'w', 0o600);
@@ -22,7 +30,8 @@ const startBackgroundHost = (dataFolder: string, env: NodeJS.ProcessEnv): Starte
   // The same way of running as ours: with the loader for TypeScript in development, without in the product.
   const child = spawn(process.execPath, [...process.execArgv, entryFile('headless'), '--background'], {
     env: { ...env, SANDLOT_HOME: dataFolder },
-    cwd: dataFolder,
+    // Not where the command was given: a host must not hold on to that folder.
+    cwd: product.root,
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -34,7 +43,7 @@ const startBackgroundHost = (dataFolder: string, env: NodeJS.ProcessEnv): Starte
     code = 1;
   });
   child.unref();
-  return { ended: () => code, said: () => readFileSync(logPath, 'utf8').trim().split('\n').slice(-3).join('\n') };
+  return { ended: () => code, said: () => lastWords(readFileSync(logPath, 'utf8')) };
 };
 
 /** Connects to the running host, or starts one. @throws host_unreachable */

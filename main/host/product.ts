@@ -9,6 +9,7 @@ const findRoot = (folder: string): string => (existsSync(join(folder, 'package.j
 const root = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 export const product = {
+  root,
   version: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
   rendererFolder: join(root, 'dist', 'renderer'),
   preloadFile: join(root, 'dist', 'preload', 'index.cjs'),
