@@ -10,7 +10,7 @@ export interface Access {
 }
 
 /** Only `{}` opens the network; anything else restricts it. */
-export const isUnrestricted = (policy: NetworkPolicy): boolean => Object.keys(policy).length === 0;
+const isUnrestricted = (policy: NetworkPolicy): boolean => Object.keys(policy).length === 0;
 
 /** @throws network_policy_not_supported for a policy with rules: it could not be held yet, and a policy that does not hold is worse than none. */
 export const refuseUnsupportedPolicy = (policy: NetworkPolicy): void => {

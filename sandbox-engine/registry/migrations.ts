@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 /** `SBLT`, in the file's header: tells our registry from any other SQLite file. */
 export const applicationId = 0x53_42_4c_54;
 
-export const migrations: readonly string[] = [
+const migrations: readonly string[] = [
   `
   CREATE TABLE environments (
     id TEXT PRIMARY KEY, slug TEXT NOT NULL UNIQUE, slug_base TEXT NOT NULL, slug_number INTEGER NOT NULL,

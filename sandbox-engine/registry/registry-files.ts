@@ -1,7 +1,7 @@
 // Where the registry, its backups and what was put aside lie in the data folder. Moves and lists files; reads no table, deletes nothing
 // but the oldest backups.
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { RegistryState } from '../contract/model.ts';
 
 export interface RegistryFiles {
@@ -97,6 +97,3 @@ export const isWritable = async (files: RegistryFiles): Promise<boolean> => {
     throw thrown;
   }
 };
-
-/** The last part of a path, for sentences. */
-export const fileName = (path: string): string => basename(path);
