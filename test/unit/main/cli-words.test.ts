@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { exitCodeOf } from '../../../main/cli/exit-codes.ts';
+import { parseSettings } from '../../../main/cli/parse-settings.ts';
+import { toSize, toTable } from '../../../main/cli/print.ts';
+import { type ErrorCode, errorCodes } from '../../../sandbox-engine/contract/errors.ts';
+
+test.each<[ErrorCode, number]>([
+  ['invalid_request', 2],
+  ['recipe_invalid', 2],
+  ['unknown_call', 2],
+  ['too_large', 2],
+  ['not_found', 3],
+  ['runtime_not_found', 3],
+  ['revision_conflict', 4],
+  ['precondition_required', 4],
+  ['environment_not_verified', 4],
+  ['registry_locked', 4],
+  ['runtime_unavailable', 5],
+  ['runtime_permission_denied', 5],
+  ['host_unreachable', 6],
+  ['build_failed', 1],
+  ['internal', 1],
+])('%s ends with %i', (code, exitCode) => {
+  expect(exitCodeOf(code)).toBe(exitCode);
+});
+
+test('no error ends with 0', () => {
+  expect(errorCodes.filter((code) => exitCodeOf(code) === 0)).toEqual([]);
+});
+
+test.each<[string[], unknown]>([
+  [['a=1'], { a: 1 }],
+  [['a=one'], { a: 'one' }],
+  [['a='], { a: '' }],
+  [['a="1"'], { a: '1' }],
+  [['a=b=c'], { a: 'b=c' }],
+  [['network_policy={}'], { network_policy: {} }],
+  [['setup.script=make test', 'setup.timeout_seconds=10'], { setup: { script: 'make test', timeout_seconds: 10 } }],
+  [['a=null'], { a: null }],
+])('--set %j', (settings, patch) => {
+  expect(parseSettings(settings)).toEqual(patch);
+});
+
+test.each(['a', '=a', ''])('--set "%s" is refused', (setting) => {
+  expect(() => parseSettings([setting])).toThrow('is not a setting');
+});
+
+test.each([
+  [null, '-'],
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1.0 KiB'],
+  [1_610_612_736, '1.5 GiB'],
+])('%s bytes read %s', (bytes, text) => {
+  expect(toSize(bytes)).toBe(text);
+});
+
+test('a table is plain, and a name cannot steer the terminal', () => {
+  expect(
+    toTable(
+      ['A', 'B'],
+      [
+        ['x\u001b[31m', null],
+        ['yy', 1],
+      ],
+    ),
+  ).toBe('A       B\nx [31m  -\nyy      1');
+});
