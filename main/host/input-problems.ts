@@ -66,21 +66,19 @@ const ofWrongType = (expected: string, found: unknown): string => {
   return found === undefined ? `is missing; give ${wanted}` : `must be ${wanted}, not ${kindOf(found)}`;
 };
 
+/** A size that is out of bounds; null when the problem is another. */
+const outOfBounds = (issue: Issue): string | null => {
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' character(s) long' : ''}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
+  return null;
+};
+
 const sentence = (issue: Issue, found: unknown): string => {
-  switch (issue.code) {
-    case 'invalid_type':
-      return ofWrongType(issue.expected, found);
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}, not ${kindOf(found)}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' character(s) long' : ''}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
-    case 'invalid_format':
-      return 'pattern' in issue ? `must look like ${String(issue.pattern)}, not ${kindOf(found)}` : issue.message;
-    default:
-      return issue.message.startsWith('Invalid input') ? `is not allowed here: ${kindOf(found)}` : issue.message;
-  }
+  if (issue.code === 'invalid_type') return ofWrongType(issue.expected, found);
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}, not ${kindOf(found)}`;
+  if (issue.code === 'invalid_format' && 'pattern' in issue) return `must look like ${String(issue.pattern)}, not ${kindOf(found)}`;
+  const general = issue.message.startsWith('Invalid input') ? `is not allowed here: ${kindOf(found)}` : issue.message;
+  return outOfBounds(issue) ?? general;
 };
 
 /** Every problem of one input, in the order found; the same schema that found them tells which keys are known. */
