@@ -1,0 +1,58 @@
+// Translates our description of a container into the daemon's. Pure.
+import type { ContainerSpec, MountSpec } from './container-runtime.ts';
+import type { DaemonFacts } from './docker-info.ts';
+
+type Limits = Pick<DaemonFacts, 'kind' | 'canLimitCpu' | 'canLimitMemory' | 'canLimitPids'>;
+
+const mountOf = (mount: MountSpec) => ({ Type: mount.kind, Source: mount.source, Target: mount.target, ReadOnly: mount.readOnly ?? false });
+
+// Where the runtime cannot limit (an ordinary user without cgroup v2), asking for it would be refused.
+const limitsOf = (spec: ContainerSpec, can: Limits) => ({
+  ...(spec.cpus !== undefined && can.canLimitCpu ? { NanoCpus: Math.round(spec.cpus * 1e9) } : {}),
+  ...(spec.memoryBytes !== undefined && can.canLimitMemory ? { Memory: spec.memoryBytes } : {}),
+  ...(spec.pidsLimit !== undefined && can.canLimitPids ? { PidsLimit: spec.pidsLimit } : {}),
+});
+
+const gpuOf = (spec: ContainerSpec, can: Limits) => {
+  if (spec.gpu !== true) return {};
+  if (can.kind === 'podman') return { Devices: [{ PathOnHost: 'nvidia.com/gpu=all', PathInContainer: '', CgroupPermissions: '' }] };
+  return { DeviceRequests: [{ Driver: '', Count: -1, Capabilities: [['gpu']] }] };
+};
+
+const hardeningOf = (spec: ContainerSpec) => ({
+  Privileged: spec.privileged ?? false,
+  ReadonlyRootfs: spec.readOnlyRoot ?? false,
+  ...(spec.capDrop === undefined ? {} : { CapDrop: spec.capDrop }),
+  ...(spec.capAdd === undefined ? {} : { CapAdd: spec.capAdd }),
+  ...(spec.securityOpt === undefined ? {} : { SecurityOpt: spec.securityOpt }),
+  ...(spec.sysctls === undefined ? {} : { Sysctls: spec.sysctls }),
+  ...(spec.tmpfs === undefined ? {} : { Tmpfs: spec.tmpfs }),
+});
+
+const identityOf = (spec: ContainerSpec) => ({
+  ...(spec.user === undefined ? {} : { User: spec.user }),
+  ...(spec.workdir === undefined ? {} : { WorkingDir: spec.workdir }),
+  ...(spec.hostname === undefined ? {} : { Hostname: spec.hostname }),
+  ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
+});
+
+/** The body of a create call. The whole command is the entry point: Podman ignores an empty entry point and would keep the image's. */
+export const createBody = (spec: ContainerSpec, can: Limits): Record<string, unknown> => ({
+  Image: spec.image,
+  Entrypoint: spec.command,
+  Cmd: [],
+  Env: spec.env,
+  Labels: spec.labels,
+  ...identityOf(spec),
+  HostConfig: {
+    NetworkMode: spec.network,
+    // Our own images bring an init that reaps and forwards signals.
+    Init: false,
+    // Output goes through execs; the daemon need not keep a log of its own.
+    LogConfig: can.kind === 'docker' ? { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } } : undefined,
+    Mounts: (spec.mounts ?? []).map(mountOf),
+    ...limitsOf(spec, can),
+    ...hardeningOf(spec),
+    ...gpuOf(spec, can),
+  },
+});
