@@ -16,10 +16,10 @@ export interface Printer {
 }
 
 const paints = { red: '31', green: '32', yellow: '33', dim: '2', bold: '1' } as const;
-export type Paint = keyof typeof paints;
+type Paint = keyof typeof paints;
 
 /** Colours a text when the stream is a terminal and nobody said `NO_COLOR`. */
-export const paint = (stream: NodeJS.WriteStream, text: string, colour: Paint): string =>
+const paint = (stream: NodeJS.WriteStream, text: string, colour: Paint): string =>
   stream.isTTY && !process.env['NO_COLOR'] ? `\u001b[${paints[colour]}m${text}\u001b[0m` : text;
 
 const statusColours: Record<string, Paint> = {

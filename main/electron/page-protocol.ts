@@ -14,7 +14,7 @@ const types: Record<string, string> = {
 };
 
 /** The content policy of the window; calls go by IPC, so the page connects to nothing. */
-export const windowContentPolicy =
+const windowContentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** Answers one request of the page; a path without a file ending is the page itself, and nothing outside the folder is read. */

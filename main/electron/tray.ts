@@ -8,7 +8,7 @@ export interface TrayActions {
 }
 
 /** The entries of the tray's menu, the running sessions first. */
-export const trayItems = (sessions: readonly Session[], { open, quit }: TrayActions): MenuItemConstructorOptions[] => {
+const trayItems = (sessions: readonly Session[], { open, quit }: TrayActions): MenuItemConstructorOptions[] => {
   const running = sessions.filter(({ status }) => status === 'running');
   const shown = running.map((session) => ({
     label: `${session.name} (${session.environment_name})`,

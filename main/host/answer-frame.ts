@@ -5,7 +5,7 @@ import type { Dispatch } from './dispatch.ts';
 import { newRequestId } from './request-id.ts';
 
 /** A frame may have this many characters; a call in a bigger one is answered `too_large`. */
-export const maxFrameCharacters = 1_048_576 + 65_536;
+const maxFrameCharacters = 1_048_576 + 65_536;
 
 export type FrameId = number | string | null;
 

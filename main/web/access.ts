@@ -22,7 +22,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const same = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(hash(left)), Buffer.from(hash(right)));
 
 /** Where programs of the same user find their bearer token. */
-export const apiTokenPath = (dataFolder: string): string => join(dataFolder, 'api-token');
+const apiTokenPath = (dataFolder: string): string => join(dataFolder, 'api-token');
 
 const readOrMakeApiToken = async (dataFolder: string): Promise<string> => {
   const path = apiTokenPath(dataFolder);

@@ -1,7 +1,7 @@
 // What the browser is told about every answer of the web door. No remote content, no inline script, no framing.
 
 /** The content policy; in development the page's own inline script (hot reload) is let through. */
-export const contentPolicy = (port: number, isDevelopment: boolean): string =>
+const contentPolicy = (port: number, isDevelopment: boolean): string =>
   [
     "default-src 'none'",
     `script-src 'self'${isDevelopment ? " 'unsafe-inline'" : ''}`,

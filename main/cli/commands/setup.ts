@@ -8,7 +8,7 @@ import { toFacts, toSize, toTable } from '../print.ts';
 import { lineText, readSetupLogs, runSetup } from '../run-setup.ts';
 
 /** What a person reads of a run: hint first, then line, command and the end of stderr. */
-export const describeRun = (run: SetupRun): string =>
+const describeRun = (run: SetupRun): string =>
   toFacts({
     Run: run.id,
     Status: run.status,
