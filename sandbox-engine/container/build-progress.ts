@@ -34,6 +34,10 @@ interface OpenStep {
   cached: boolean;
 }
 
+const textOf = (record: ProgressRecord): string => record.stream ?? (record.status === undefined ? '' : `${record.status}\n`);
+
+const countOrNull = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
+
 const createClassicReader = ({ instructions, onEvent, monotonicMs }: ProgressOptions): Reader => {
   let open: OpenStep | null = null;
   const close = (failed: boolean): void => {
@@ -49,9 +53,9 @@ const createClassicReader = ({ instructions, onEvent, monotonicMs }: ProgressOpt
     onEvent({ kind: 'step', index, total: instructions.length || counted, text, cached: false });
   };
   const push = (record: ProgressRecord): void => {
-    const text = record.stream ?? (record.status === undefined ? '' : `${record.status}\n`);
+    const text = textOf(record);
     const step = classicStep.exec(text);
-    if (step !== null) begin(Number(step[1]), step[2] === undefined ? null : Number(step[2]), step[3] ?? '');
+    if (step !== null) begin(Number(step[1]), countOrNull(step[2]), step[3] ?? '');
     else if (open !== null && classicCached.test(text)) open.cached = true;
     if (text !== '') onEvent({ kind: 'log', index: open?.index ?? null, bytes: Buffer.from(text, 'utf8') });
   };

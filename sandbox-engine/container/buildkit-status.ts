@@ -65,16 +65,30 @@ const timeOf = (bytes: Buffer): number => {
   return milliseconds;
 };
 
+const vertexFields: Record<number, (vertex: Vertex, field: Field) => void> = {
+  1: (vertex, field) => {
+    vertex.digest = field.bytes.toString('utf8');
+  },
+  3: (vertex, field) => {
+    vertex.name = field.bytes.toString('utf8');
+  },
+  4: (vertex, field) => {
+    vertex.cached = field.value === 1;
+  },
+  5: (vertex, field) => {
+    vertex.startedMs = timeOf(field.bytes);
+  },
+  6: (vertex, field) => {
+    vertex.completedMs = timeOf(field.bytes);
+  },
+  7: (vertex, field) => {
+    vertex.error = field.bytes.toString('utf8');
+  },
+};
+
 const vertexOf = (bytes: Buffer): Vertex => {
   const vertex: Vertex = { digest: '', name: '', cached: false, startedMs: null, completedMs: null, error: '' };
-  for (const field of fieldsOf(bytes)) {
-    if (field.number === 1) vertex.digest = field.bytes.toString('utf8');
-    else if (field.number === 3) vertex.name = field.bytes.toString('utf8');
-    else if (field.number === 4) vertex.cached = field.value === 1;
-    else if (field.number === 5) vertex.startedMs = timeOf(field.bytes);
-    else if (field.number === 6) vertex.completedMs = timeOf(field.bytes);
-    else if (field.number === 7) vertex.error = field.bytes.toString('utf8');
-  }
+  for (const field of fieldsOf(bytes)) vertexFields[field.number]?.(vertex, field);
   return vertex;
 };
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import { createBody } from './container-body.ts';
-import type { ContainerDetails, ContainerRuntime, ContainerSummary } from './container-runtime.ts';
+import type { ContainerDetails, ContainerRuntime, ContainerSpec, ContainerSummary } from './container-runtime.ts';
 import type { DaemonRequest, DockerConnection } from './docker-connection.ts';
 import { statusOf } from './docker-errors.ts';
 import { labelFilters, orNull } from './docker-images.ts';
@@ -148,11 +148,10 @@ export interface ContainerContext {
 const isMissingImage = (thrown: unknown): boolean =>
   thrown instanceof SandlotError && statusOf(thrown) === 404 && /no such image|unable to find|image not known/i.test(thrown.message);
 
-const createContainer = async (
-  connection: DockerConnection,
-  context: ContainerContext,
-  spec: Parameters<ContainerRuntime['createContainer']>[0],
-): Promise<string> => {
+const missingImage = (spec: ContainerSpec, cause: unknown): SandlotError =>
+  new SandlotError('image_missing', `Could not create container ${spec.name}: the image ${spec.image} is not there.`, { cause });
+
+const createContainer = async (connection: DockerConnection, context: ContainerContext, spec: ContainerSpec): Promise<string> => {
   for (const mount of spec.mounts ?? []) {
     // Made beforehand, because Podman drops the labels of a volume that a container makes on the way.
     if (mount.kind === 'volume' && mount.labels !== undefined) await context.createVolume(mount.source, mount.labels);
@@ -169,7 +168,7 @@ const createContainer = async (
     return (await connection.json<{ Id: string }>(request)).Id;
   } catch (cause) {
     if (!isMissingImage(cause)) throw cause;
-    throw new SandlotError('image_missing', `Could not create container ${spec.name}: the image ${spec.image} is not there.`, { cause });
+    throw missingImage(spec, cause);
   }
 };
 
