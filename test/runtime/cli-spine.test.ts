@@ -1,38 +1,17 @@
 // The command line from an empty folder to a shell in a session, as separate processes, on a real runtime.
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectHost } from '../../main/host/connect-host.ts';
 import type { Build, DoctorReport, EnvironmentView, LogLine, Session, SetupRun } from '../../sandbox-engine/contract/model.ts';
+import { runSandlot, type Said } from '../unit/main/run-sandlot.ts';
 import { testRuntimes } from './support/test-image.ts';
 
 const runtime = testRuntimes[0];
-const entry = fileURLToPath(new URL('../../main/cli.ts', import.meta.url));
 let folder = '';
 
-interface Said {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-const sandlot = async (words: string[], input = ''): Promise<Said> =>
-  await new Promise((resolve) => {
-    const env = { ...process.env, SANDLOT_HOME: join(folder, 'home'), NO_COLOR: '1' };
-    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (data) => {
-      said.stdout += String(data);
-    });
-    child.stderr.on('data', (data) => {
-      said.stderr += String(data);
-    });
-    child.stdin.end(input);
-    child.on('close', (code) => resolve({ code, ...said }));
-  });
+const sandlot = async (words: string[], input = ''): Promise<Said> => await runSandlot(join(folder, 'home'), words, { input });
 
 const json = async <T>(words: string[]): Promise<{ code: number | null; value: T; stderr: string }> => {
   const { code, stdout, stderr } = await sandlot([...words, '-o', 'json']);

@@ -1,25 +1,7 @@
 // The command line as a process, against a host in this one.
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { runSandlot as sandlot } from './run-sandlot.ts';
 import { startSmallHost, temporaryFolder } from './small-host.ts';
-
-const entry = fileURLToPath(new URL('../../../main/cli.ts', import.meta.url));
-
-const sandlot = async (dataFolder: string, words: string[], closeStdout = false) =>
-  await new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const env = { ...process.env, SANDLOT_HOME: dataFolder, NO_COLOR: '1' };
-    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (data) => {
-      said.stdout += String(data);
-    });
-    child.stderr.on('data', (data) => {
-      said.stderr += String(data);
-    });
-    if (closeStdout) child.stdout.destroy();
-    child.on('close', (code) => resolve({ code, ...said }));
-  });
 
 test('-o json is one value on stdout and nothing on stderr', async () => {
   const { dataFolder } = await startSmallHost();
@@ -58,6 +40,6 @@ test('help is on stdout, with examples, and ends with 0', async () => {
 
 test('a reader that goes away ends the command quietly', async () => {
   const { dataFolder } = await startSmallHost();
-  const { code, stderr } = await sandlot(dataFolder, ['templates', 'list', '-o', 'json'], true);
+  const { code, stderr } = await sandlot(dataFolder, ['templates', 'list', '-o', 'json'], { onStart: (child) => child.stdout?.destroy() });
   expect([code, stderr]).toEqual([0, '']);
 });

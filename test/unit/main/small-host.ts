@@ -30,17 +30,17 @@ const smallHandlers = (seen: string[]): Partial<Handlers> => ({
   },
 });
 
-/** Starts a host over `setup.check` and `templates.list`; it ends with the test. */
-export const startSmallHost = async (dataFolder?: string, env: NodeJS.ProcessEnv = {}): Promise<SmallHost> => {
+/** Starts a host over `setup.check`, `templates.list` and what `more` adds; it ends with the test. */
+export const startSmallHost = async (dataFolder?: string, more: (bus: EventBus) => Partial<Handlers> = () => ({})): Promise<SmallHost> => {
   const folder = dataFolder ?? (await temporaryFolder());
   const bus = createEventBus();
   const seen: string[] = [];
   const start = await startHost({
-    env,
+    env: {},
     dataFolder: folder,
     version: '0.0.0',
     openEngine: async () => ({
-      handlers: smallHandlers(seen) as Handlers,
+      handlers: { ...smallHandlers(seen), ...more(bus) } as Handlers,
       events: bus,
       isBusy: async () => false,
       close: async () => undefined,
