@@ -1,0 +1,105 @@
+// Cuts the bytes of one output stream into lines. Bytes are kept as they are, so that a character cut in two by a frame is whole again
+// in its line; a line that was redrawn by carriage returns is kept in its last state; what has no end is cut into pieces.
+
+export interface LineSplitter {
+  /** Hands over each line that ended, without its line end. */
+  push: (bytes: Buffer) => void;
+  /** Hands over the line that has no end yet, if there is one; half a character waits for its other half unless `isLast`. */
+  flush: (isLast: boolean) => void;
+  hasPartial: () => boolean;
+  /** The partial line was redrawn: it is worth showing only in its last state. */
+  isRedrawn: () => boolean;
+}
+
+export const longestPiece = 65_536;
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** How many bytes at the end belong to a character that has not come whole. */
+export const cutCharacter = (bytes: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? back : 0;
+  }
+  return 0;
+};
+
+/** The last state of a redrawn line: what stands after its last carriage return, those at the very end aside. */
+const lastState = (line: Buffer): Buffer => {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === CR) end -= 1;
+  const from = end === 0 ? -1 : line.lastIndexOf(CR, end - 1);
+  return line.subarray(from + 1, end);
+};
+
+/** Drops the states that were drawn over but keeps the carriage returns at the end: the next byte decides what they mean. */
+const withoutOldStates = (partial: Buffer): Buffer => {
+  let end = partial.length;
+  while (end > 0 && partial[end - 1] === CR) end -= 1;
+  const from = end === 0 ? -1 : partial.lastIndexOf(CR, end - 1);
+  return from < 0 ? partial : partial.subarray(from + 1);
+};
+
+/** Makes the splitter of one stream. `onLine` must use the bytes before it returns. */
+export const createLineSplitter = (onLine: (line: Buffer) => void): LineSplitter => {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let redrawn = false;
+
+  const taken = (): Buffer => {
+    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    parts = [];
+    length = 0;
+    redrawn = false;
+    return whole;
+  };
+
+  const keep = (bytes: Buffer): void => {
+    if (bytes.length === 0) return;
+    parts.push(Buffer.from(bytes));
+    length += bytes.length;
+    if (bytes.includes(CR)) {
+      const rest = withoutOldStates(taken());
+      parts = rest.length === 0 ? [] : [rest];
+      length = rest.length;
+      redrawn = true;
+    }
+    if (length < longestPiece) return;
+    let whole = taken();
+    while (whole.length >= longestPiece) {
+      const piece = whole.subarray(0, longestPiece);
+      const end = longestPiece - cutCharacter(piece);
+      onLine(lastState(whole.subarray(0, end)));
+      whole = whole.subarray(end);
+    }
+    if (whole.length > 0) parts = [Buffer.from(whole)];
+    length = whole.length;
+  };
+
+  return {
+    push: (bytes) => {
+      let at = 0;
+      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
+        if (length === 0 && end - at < longestPiece) onLine(lastState(bytes.subarray(at, end)));
+        else {
+          keep(bytes.subarray(at, end));
+          onLine(length === 0 ? bytes.subarray(0, 0) : lastState(taken()));
+        }
+        at = end + 1;
+      }
+      keep(bytes.subarray(at));
+    },
+    flush: (isLast) => {
+      if (length === 0) return;
+      const whole = taken();
+      const cut = isLast ? 0 : cutCharacter(whole);
+      if (cut < whole.length) onLine(lastState(whole.subarray(0, whole.length - cut)));
+      if (cut > 0) keep(whole.subarray(whole.length - cut));
+    },
+    hasPartial: () => length > 0,
+    isRedrawn: () => redrawn,
+  };
+};
