@@ -104,7 +104,14 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       if (build.status !== 'running') views.tell(build.environment_id);
     },
   });
-  const pins = createPins({ pins: registry.pins, builds: registry.builds, presence, newId, clock, emit: (pin) => bus.emit('pin.changed', pin) });
+  const pins = createPins({
+    pins: registry.pins,
+    builds: registry.builds,
+    presence,
+    newId,
+    clock,
+    emit: (pin) => bus.emit('pin.changed', pin),
+  });
   const views = createEnvironmentViews({ registry, presence, builds, pins, bus });
   const defaultBase = createDefaultBase({ bases, runtimeOf, clock });
   const sessions = createSessions({
@@ -144,7 +151,23 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   });
 
   const house: House = {
-    dataFolder, version, homeId, clock, newId, makeLabels, bus, registry, runtimes, streams, presence, bases, builds, pins, sessions, setupRuns, env,
+    dataFolder,
+    version,
+    homeId,
+    clock,
+    newId,
+    makeLabels,
+    bus,
+    registry,
+    runtimes,
+    streams,
+    presence,
+    bases,
+    builds,
+    pins,
+    sessions,
+    setupRuns,
+    env,
   };
   follow = followRuntime(house, views);
   await recoverAll(house);
@@ -159,7 +182,11 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       ...createSessionCalls(house, views, defaultBase),
     },
     isBusy: async () => {
-      const [running, unfinished, all] = await Promise.all([registry.builds.listUnfinished(), registry.setupRuns.listUnfinished(), registry.sessions.list()]);
+      const [running, unfinished, all] = await Promise.all([
+        registry.builds.listUnfinished(),
+        registry.setupRuns.listUnfinished(),
+        registry.sessions.list(),
+      ]);
       return running.length > 0 || unfinished.length > 0 || all.some((one) => one.status === 'starting');
     },
     close: async ({ stopSessions } = {}) => {

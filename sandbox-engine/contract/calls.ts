@@ -2,9 +2,38 @@
 // Inputs are strict: an unknown key is an error that names it. `dispatch` is the one place that checks them.
 import { z } from 'zod';
 import {
-  build, buildId, catalogBase, doctorReport, environmentId, environmentView, exec, execId, knowledgeEntry, logLine, mcpServer, mount,
-  networkPolicy, packageManagers, pin, registryState, repo, runtimeProbe, session, sessionId, setup, setupRun, setupRunId,
-  setupWarning, skill, step, streamId, stringMap, stringMapPatch, template, terminal, terminalId,
+  build,
+  buildId,
+  catalogBase,
+  doctorReport,
+  environmentId,
+  environmentView,
+  exec,
+  execId,
+  knowledgeEntry,
+  logLine,
+  mcpServer,
+  mount,
+  networkPolicy,
+  packageManagers,
+  pin,
+  registryState,
+  repo,
+  runtimeProbe,
+  session,
+  sessionId,
+  setup,
+  setupRun,
+  setupRunId,
+  setupWarning,
+  skill,
+  step,
+  streamId,
+  stringMap,
+  stringMapPatch,
+  template,
+  terminal,
+  terminalId,
 } from './model.ts';
 
 const empty = z.strictObject({});
@@ -32,7 +61,13 @@ const recipePatch = z.strictObject({
 });
 
 const resourcesInput = z.union([
-  z.strictObject({ size: z.enum(['small', 'medium', 'large']), gpu: z.boolean().optional() }),
+  // The numbers of a named size may come along, as they do when a stored value is sent back; the name decides.
+  z.strictObject({
+    size: z.enum(['small', 'medium', 'large']),
+    cpus: z.number().positive().nullable().optional(),
+    memory_gib: z.number().positive().nullable().optional(),
+    gpu: z.boolean().optional(),
+  }),
   z.strictObject({
     size: z.literal('custom').optional(),
     cpus: z.number().positive(),
@@ -118,7 +153,15 @@ export const calls = {
   'app.prune': {
     input: z.strictObject({ dry_run: z.boolean() }),
     output: z.strictObject({
-      items: z.array(z.strictObject({ kind: z.enum(['container', 'volume', 'image', 'network']), name: z.string(), runtime: z.string(), size: z.number().nullable(), reason: z.string() })),
+      items: z.array(
+        z.strictObject({
+          kind: z.enum(['container', 'volume', 'image', 'network']),
+          name: z.string(),
+          runtime: z.string(),
+          size: z.number().nullable(),
+          reason: z.string(),
+        }),
+      ),
       removed: z.number().int(),
     }),
   },
@@ -140,7 +183,13 @@ export const calls = {
   },
   /** An environment file: the keys of a recipe plus the fields of an environment, as YAML; a bare recipe is valid. */
   'environments.create_from_file': {
-    input: z.strictObject({ contents: z.string(), file_name: z.string().optional(), name: name.optional(), runtime: z.string().optional(), idempotency_key: idempotencyKey }),
+    input: z.strictObject({
+      contents: z.string(),
+      file_name: z.string().optional(),
+      name: name.optional(),
+      runtime: z.string().optional(),
+      idempotency_key: idempotencyKey,
+    }),
     output: environmentView,
   },
   'environments.get': { input: byEnvironment, output: environmentView },
@@ -165,18 +214,35 @@ export const calls = {
     input: z.strictObject({ recipe_yaml: z.string() }),
     output: z.strictObject({
       problems: z.array(z.strictObject({ line: z.number().int(), column: z.number().int(), message: z.string(), path: z.string() })),
-      parsed: z.strictObject({ base: z.string(), env: stringMap, packages: z.record(z.string(), z.array(z.string())), initialize: z.array(step), session_start: z.array(step), knowledge: z.array(knowledgeEntry) }).nullable(),
+      parsed: z
+        .strictObject({
+          base: z.string(),
+          env: stringMap,
+          packages: z.record(z.string(), z.array(z.string())),
+          initialize: z.array(step),
+          session_start: z.array(step),
+          knowledge: z.array(knowledgeEntry),
+        })
+        .nullable(),
       dockerfile: z.string().nullable(),
     }),
   },
   /** Writes a form's edit into the text and keeps comments, order and quoting of all else. */
   'recipes.edit': {
-    input: z.strictObject({ recipe_yaml: z.string(), recipe: recipePatch.optional(), session_start: z.array(step).optional(), knowledge: z.array(knowledgeEntry).optional() }),
+    input: z.strictObject({
+      recipe_yaml: z.string(),
+      recipe: recipePatch.optional(),
+      session_start: z.array(step).optional(),
+      knowledge: z.array(knowledgeEntry).optional(),
+    }),
     output: z.strictObject({ recipe_yaml: z.string() }),
   },
 
   /** `pin: true` pins it when it has passed its boot test. `no_cache` builds even when the fingerprint is known. */
-  'builds.start': { input: z.strictObject({ environment_id: environmentId, pin: z.boolean().optional(), no_cache: z.boolean().optional() }), output: build },
+  'builds.start': {
+    input: z.strictObject({ environment_id: environmentId, pin: z.boolean().optional(), no_cache: z.boolean().optional() }),
+    output: build,
+  },
   'builds.get': { input: z.strictObject({ build_id: buildId }), output: build },
   'builds.list': {
     input: z.strictObject({ environment_id: environmentId, limit: z.number().int().min(1).max(100).optional() }),
@@ -187,8 +253,14 @@ export const calls = {
   'pins.remove': { input: byEnvironment, output: pin },
   'pins.list': { input: byEnvironment, output: z.strictObject({ pins: z.array(pin) }) },
 
-  'setup.check': { input: z.strictObject({ script: z.string() }), output: z.strictObject({ script: z.string(), size: z.number().int(), warnings: z.array(setupWarning) }) },
-  'setup_runs.create': { input: z.strictObject({ environment_id: environmentId, idempotency_key: z.string().min(1).max(255) }), output: setupRun },
+  'setup.check': {
+    input: z.strictObject({ script: z.string() }),
+    output: z.strictObject({ script: z.string(), size: z.number().int(), warnings: z.array(setupWarning) }),
+  },
+  'setup_runs.create': {
+    input: z.strictObject({ environment_id: environmentId, idempotency_key: z.string().min(1).max(255) }),
+    output: setupRun,
+  },
   'setup_runs.get': { input: z.strictObject({ setup_run_id: setupRunId, wait_seconds: z.number().min(0).optional() }), output: setupRun },
   'setup_runs.list': {
     input: z.strictObject({ environment_id: environmentId, limit: z.number().int().min(1).max(50).optional() }),
@@ -202,28 +274,41 @@ export const calls = {
       limit: z.number().int().min(1).max(2000).optional(),
       wait_seconds: z.number().min(0).optional(),
     }),
-    output: z.strictObject({ lines: z.array(logLine), next_after: z.number().int(), truncated: z.boolean(), status: setupRun.shape.status }),
+    output: z.strictObject({
+      lines: z.array(logLine),
+      next_after: z.number().int(),
+      truncated: z.boolean(),
+      status: setupRun.shape.status,
+    }),
   },
   /** The same setup on every connected runtime, one after the other, as one matrix. */
   'setup_runs.parity': {
     input: z.strictObject({ environment_id: environmentId, runtimes: z.array(z.string()).min(1).optional() }),
     output: z.strictObject({
-      rows: z.array(z.strictObject({
-        runtime: z.string(),
-        status: setupRun.shape.status,
-        exit_code: z.number().int().nullable(),
-        failed_line: z.number().int().nullable(),
-        duration_ms: z.number(),
-        image_size: z.number().nullable(),
-        message: z.string().nullable(),
-      })),
+      rows: z.array(
+        z.strictObject({
+          runtime: z.string(),
+          status: setupRun.shape.status,
+          exit_code: z.number().int().nullable(),
+          failed_line: z.number().int().nullable(),
+          duration_ms: z.number(),
+          image_size: z.number().nullable(),
+          message: z.string().nullable(),
+        }),
+      ),
       first_difference: z.strictObject({ index: z.number().int(), lines: z.record(z.string(), z.string().nullable()) }).nullable(),
     }),
   },
 
-  'sessions.launch': { input: z.strictObject({ environment_id: environmentId, name: z.string().min(1).max(256).optional() }), output: session },
+  'sessions.launch': {
+    input: z.strictObject({ environment_id: environmentId, name: z.string().min(1).max(256).optional() }),
+    output: session,
+  },
   'sessions.get': { input: bySession, output: session },
-  'sessions.list': { input: z.strictObject({ environment_id: environmentId.optional() }), output: z.strictObject({ sessions: z.array(session) }) },
+  'sessions.list': {
+    input: z.strictObject({ environment_id: environmentId.optional() }),
+    output: z.strictObject({ sessions: z.array(session) }),
+  },
   'sessions.stop': { input: bySession, output: session },
   'sessions.resume': { input: bySession, output: session },
   'sessions.restart': { input: bySession, output: session },
@@ -237,14 +322,28 @@ export const calls = {
   'terminals.resize': { input: byTerminal.extend(size.shape), output: done },
   'terminals.close': { input: byTerminal, output: done },
   'terminals.list': { input: bySession, output: z.strictObject({ terminals: z.array(terminal) }) },
-  'execs.start': { input: z.strictObject({ session_id: sessionId, command: z.array(z.string()).min(1), workdir: z.string().optional() }), output: exec },
+  'execs.start': {
+    input: z.strictObject({ session_id: sessionId, command: z.array(z.string()).min(1), workdir: z.string().optional() }),
+    output: exec,
+  },
   'execs.get': { input: z.strictObject({ exec_id: execId, wait_seconds: z.number().min(0).optional() }), output: exec },
   'execs.kill': { input: z.strictObject({ exec_id: execId }), output: done },
 
   /** `data` is base64 of the bytes from `from` on, at most `max_bytes`; `start` is the oldest offset still kept. */
   'stream.read': {
-    input: z.strictObject({ stream_id: streamId, from: z.number().int().nonnegative(), max_bytes: z.number().int().min(1).max(4_194_304).optional() }),
-    output: z.strictObject({ data: z.string(), from: z.number().int(), next: z.number().int(), start: z.number().int(), size: z.number().int(), ended: z.boolean() }),
+    input: z.strictObject({
+      stream_id: streamId,
+      from: z.number().int().nonnegative(),
+      max_bytes: z.number().int().min(1).max(4_194_304).optional(),
+    }),
+    output: z.strictObject({
+      data: z.string(),
+      from: z.number().int(),
+      next: z.number().int(),
+      start: z.number().int(),
+      size: z.number().int(),
+      ended: z.boolean(),
+    }),
   },
 } as const;
 

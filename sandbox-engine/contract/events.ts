@@ -1,7 +1,19 @@
 // Everything the host tells its clients without being asked. A payload is the whole new state of one noun, never a hint to refetch.
 import { z } from 'zod';
 import {
-  build, buildId, environmentId, environmentView, exec, pin, runtimeProbe, session, sessionId, setupRun, streamId, terminal, registryState,
+  build,
+  buildId,
+  environmentId,
+  environmentView,
+  exec,
+  pin,
+  registryState,
+  runtimeProbe,
+  session,
+  sessionId,
+  setupRun,
+  streamId,
+  terminal,
 } from './model.ts';
 
 export const events = {

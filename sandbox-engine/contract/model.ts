@@ -30,13 +30,19 @@ const mapOf = <Value>(isValue: (value: unknown) => value is Value, wanted: strin
         if (!isValue(value)) context.addIssue({ code: 'custom', message: `must be ${wanted}`, path: [key] });
       }
     })
-    .meta({ type: 'object', additionalProperties: { type: jsonType } }) as unknown as z.ZodType<Record<string, Value>, Record<string, Value>>;
+    .meta({ type: 'object', additionalProperties: { type: jsonType } }) as unknown as z.ZodType<
+    Record<string, Value>,
+    Record<string, Value>
+  >;
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 /** A map of strings that keeps every key; `z.record` would drop `__proto__` without a word. */
 export const stringMap = mapOf(isString, 'a string', 'string');
 /** The same for a patch, where `null` removes a key. */
-export const stringMapPatch = mapOf((value): value is string | null => value === null || isString(value), 'a string or null', ['string', 'null']);
+export const stringMapPatch = mapOf((value): value is string | null => value === null || isString(value), 'a string or null', [
+  'string',
+  'null',
+]);
 
 // ---------------------------------------------------------------- recipe
 
@@ -76,7 +82,10 @@ export const repo = z.strictObject({
   depth: z.number().int().positive().optional(),
   submodules: z.boolean().default(false),
   lfs: z.boolean().default(false),
-  path: z.string().regex(/^\/workspace(\/|$)/, 'must be /workspace or a folder below it').default('/workspace/repo'),
+  path: z
+    .string()
+    .regex(/^\/workspace(\/|$)/, 'must be /workspace or a folder below it')
+    .default('/workspace/repo'),
 });
 
 export const setup = z.strictObject({
@@ -420,7 +429,17 @@ export const runtimeProbe = z.strictObject({
   address: z.string(),
   /** Why this place was looked at: `DOCKER_HOST`, `context "colima"`, `default socket`, ... */
   source: z.string(),
-  status: z.enum(['connected', 'reconnecting', 'unreachable', 'permission_denied', 'not_running', 'absent', 'too_old', 'unsupported', 'unreadable']),
+  status: z.enum([
+    'connected',
+    'reconnecting',
+    'unreachable',
+    'permission_denied',
+    'not_running',
+    'absent',
+    'too_old',
+    'unsupported',
+    'unreadable',
+  ]),
   message: z.string(),
   /** The exact command that mends it, when there is one. */
   fix: z.string().nullable(),

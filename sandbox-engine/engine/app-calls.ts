@@ -1,7 +1,7 @@
 // The calls about the host itself: snapshot, doctor, shutdown, pruning, the registry file.
 import { runDoctor } from '../container/doctor.ts';
-import type { EnvironmentViews } from './environment-views.ts';
 import { listBases } from './build-calls.ts';
+import type { EnvironmentViews } from './environment-views.ts';
 import type { HandlersOf, House } from './house.ts';
 import { importOrphans } from './import-orphans.ts';
 import { prune } from './prune.ts';
@@ -25,7 +25,9 @@ export const createAppCalls = (
         registry.builds.listRecent(snapshotBuilds),
         registry.setupRuns.listUnfinished(),
       ]);
-      const terminals = await Promise.all(all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)));
+      const terminals = await Promise.all(
+        all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)),
+      );
       return {
         seq,
         version: house.version,

@@ -9,8 +9,7 @@ import type { EnvironmentViews } from './environment-views.ts';
 import type { HandlersOf, House } from './house.ts';
 
 /** The catalog as clients see it. */
-export const listBases = () =>
-  catalog.map(({ name, summary, reference }) => ({ name, summary, reference, bootstrappable: true }));
+export const listBases = () => catalog.map(({ name, summary, reference }) => ({ name, summary, reference, bootstrappable: true }));
 
 /** Makes the handlers of `recipes.*`, `bases.*`, `builds.*`, `pins.*`. */
 export const createBuildCalls = (house: House, views: EnvironmentViews): HandlersOf<'recipes' | 'bases' | 'builds' | 'pins'> => {
@@ -25,9 +24,11 @@ export const createBuildCalls = (house: House, views: EnvironmentViews): Handler
   const pinWhenGood = async (build: Build): Promise<void> => {
     if (build.status !== 'succeeded') return;
     // A refused pin is told by its line in the ledger and a notice: nobody waits for this call any more.
-    await pins.pin(build.id).catch((thrown: unknown) =>
-      house.bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) }),
-    );
+    await pins
+      .pin(build.id)
+      .catch((thrown: unknown) =>
+        house.bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) }),
+      );
     views.tell(build.environment_id);
   };
 

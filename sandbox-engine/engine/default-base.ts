@@ -22,12 +22,21 @@ const plainLog = (onLine: (line: string) => void): BuildLog => ({
 });
 
 /** Makes the provider of the default base. A base found once is trusted for a minute, so that a launch asks for nothing. */
-export const createDefaultBase = (deps: { bases: BaseImages; runtimeOf: (id: string) => ContainerRuntime; clock: Clock }): PrepareDefaultBase => {
+export const createDefaultBase = (deps: {
+  bases: BaseImages;
+  runtimeOf: (id: string) => ContainerRuntime;
+  clock: Clock;
+}): PrepareDefaultBase => {
   const known = new Map<string, { imageId: string; until: number }>();
   return async (runtimeId, signal, onLine) => {
     const before = known.get(runtimeId);
     if (before !== undefined && before.until > deps.clock.monotonic()) return before.imageId;
-    const { imageId } = await deps.bases.ensure({ runtime: deps.runtimeOf(runtimeId), base: defaultBaseName, log: plainLog(onLine), signal });
+    const { imageId } = await deps.bases.ensure({
+      runtime: deps.runtimeOf(runtimeId),
+      base: defaultBaseName,
+      log: plainLog(onLine),
+      signal,
+    });
     known.set(runtimeId, { imageId, until: deps.clock.monotonic() + 60_000 });
     return imageId;
   };

@@ -1,7 +1,8 @@
 // The calls about environments: check, decide by the rules, save, tell. Saving starts no compute.
 // Source: SPEC.md 2.
-import { bodyDigest } from '../base/idempotency.ts';
+
 import { SandlotError } from '../base/errors.ts';
+import { bodyDigest } from '../base/idempotency.ts';
 import type { EnvironmentCreate, EnvironmentPatch } from '../contract/calls.ts';
 import type { Environment, EnvironmentView, SetupWarning } from '../contract/model.ts';
 import { recipeDigest } from '../recipe/digest.ts';
@@ -88,11 +89,8 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
   };
 
   const create = async (body: EnvironmentCreate, key: string | undefined): Promise<EnvironmentView> => {
-    const digest = key === undefined ? '' : bodyDigest(body);
-    const earlier = key === undefined ? null : await store.findByIdempotencyKey('environments.create', key, digest);
-    if (earlier !== null) return await views.of(await find(earlier));
-    const environment = await store.insert(make(body));
-    if (key !== undefined) await store.rememberIdempotencyKey('environments.create', key, digest, environment.id);
+    const once = key === undefined ? undefined : { scope: 'environments.create', key, bodyDigest: bodyDigest(body) };
+    const environment = await store.insert(make(body), once);
     views.tell(environment.id);
     return await views.of(environment);
   };
@@ -127,11 +125,15 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
   };
 
   return {
-    'templates.list': async () => ({ items: templates }),
+    'templates.list': async () => ({ items: [...templates] }),
     'environments.create': ({ body, idempotency_key }) => create(body, idempotency_key),
     'environments.create_from_file': ({ contents, file_name, name, runtime, idempotency_key }) =>
       create(
-        { ...parseEnvironmentFile(contents, file_name), ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) },
+        {
+          ...parseEnvironmentFile(contents, file_name),
+          ...(name === undefined ? {} : { name }),
+          ...(runtime === undefined ? {} : { runtime }),
+        },
         idempotency_key,
       ),
     'environments.get': async ({ environment_id }) => await views.of(await find(environment_id)),
@@ -157,7 +159,15 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
     'environments.duplicate': async ({ environment_id, name }) => {
       const source = await find(environment_id);
       const now = clock.iso();
-      const copy = await store.insert({ ...source, id: newId('env'), name, revision: 1, created_at: now, updated_at: now, archived_at: null });
+      const copy = await store.insert({
+        ...source,
+        id: newId('env'),
+        name,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+        archived_at: null,
+      });
       views.tell(copy.id);
       return await views.of(copy);
     },

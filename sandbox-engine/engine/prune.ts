@@ -8,7 +8,11 @@ type PruneItem = CallOutput<'app.prune'>['items'][number];
 
 /** Ids of images that a pin, a verdict or a session still needs. */
 const neededImages = async ({ registry }: House): Promise<Set<string>> => {
-  const [pinned, prepared, sessions] = await Promise.all([registry.pins.pinnedImageIds(), registry.setupRuns.preparedImageIds(), registry.sessions.list()]);
+  const [pinned, prepared, sessions] = await Promise.all([
+    registry.pins.pinnedImageIds(),
+    registry.setupRuns.preparedImageIds(),
+    registry.sessions.list(),
+  ]);
   return new Set([...pinned, ...prepared, ...sessions.filter((one) => one.status !== 'ended').map((one) => one.image_id ?? '')]);
 };
 
@@ -17,7 +21,13 @@ const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<Pr
   const ours = await runtime.listImages({ [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId });
   return ours
     .filter((image) => !needed.has(image.id) && image.labels[labelKeys.role] !== 'base')
-    .map((image) => ({ kind: 'image', name: image.tags[0] ?? image.id, runtime: runtime.id, size: image.size, reason: 'no pin, verdict or session uses it' }));
+    .map((image) => ({
+      kind: 'image',
+      name: image.tags[0] ?? image.id,
+      runtime: runtime.id,
+      size: image.size,
+      reason: 'no pin, verdict or session uses it',
+    }));
 };
 
 const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {

@@ -19,9 +19,11 @@ export const followRuntime = (house: House, views: EnvironmentViews) => ({
   },
   onReconnected: (runtimeId: string): void => {
     house.presence.forget(runtimeId);
-    house.sessions.runtimeReconnected(runtimeId).catch((thrown: unknown) =>
-      house.bus.emit('notice', { level: 'warning', message: thrown instanceof Error ? thrown.message : String(thrown) }),
-    );
+    house.sessions
+      .runtimeReconnected(runtimeId)
+      .catch((thrown: unknown) =>
+        house.bus.emit('notice', { level: 'warning', message: thrown instanceof Error ? thrown.message : String(thrown) }),
+      );
     tellPinned(house, views);
   },
 });

@@ -2,9 +2,9 @@
 // Source: SPEC.md 7.
 import { SandlotError } from '../base/errors.ts';
 import type { Environment } from '../contract/model.ts';
+import type { PrepareDefaultBase } from './default-base.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import type { HandlersOf, House } from './house.ts';
-import type { PrepareDefaultBase } from './default-base.ts';
 import { sessionImage } from './resolve-image.ts';
 import { resolveResources } from './resolve-resources.ts';
 
@@ -21,7 +21,8 @@ export const createSessionCalls = (
 
   const findEnvironment = async (id: string): Promise<Environment> => {
     const environment = await registry.environments.find(id);
-    if (environment === null) throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
+    if (environment === null)
+      throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
     return environment;
   };
 
@@ -53,7 +54,8 @@ export const createSessionCalls = (
       await sessions.remove(session_id);
       return done;
     },
-    'terminals.open': ({ session_id, cols, rows, title }) => sessions.openTerminal(session_id, { cols, rows, ...(title === undefined ? {} : { title }) }),
+    'terminals.open': ({ session_id, cols, rows, title }) =>
+      sessions.openTerminal(session_id, { cols, rows, ...(title === undefined ? {} : { title }) }),
     'terminals.write': async ({ terminal_id, data }) => {
       await sessions.writeTerminal(terminal_id, Buffer.from(data, 'base64'));
       return done;
@@ -67,7 +69,8 @@ export const createSessionCalls = (
       return done;
     },
     'terminals.list': async ({ session_id }) => ({ terminals: await registry.sessions.listTerminals(session_id) }),
-    'execs.start': ({ session_id, command, workdir }) => sessions.startExec(session_id, { command, ...(workdir === undefined ? {} : { workdir }) }),
+    'execs.start': ({ session_id, command, workdir }) =>
+      sessions.startExec(session_id, { command, ...(workdir === undefined ? {} : { workdir }) }),
     'execs.get': ({ exec_id, wait_seconds }) => sessions.getExec(exec_id, wait_seconds ?? 0),
     'execs.kill': async ({ exec_id }) => {
       await sessions.killExec(exec_id);

@@ -12,7 +12,8 @@ export const createSetupCalls = (house: House, views: EnvironmentViews): Handler
 
   const findEnvironment = async (id: string): Promise<Environment> => {
     const environment = await registry.environments.find(id);
-    if (environment === null) throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
+    if (environment === null)
+      throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
     return environment;
   };
 
@@ -36,6 +37,7 @@ export const createSetupCalls = (house: House, views: EnvironmentViews): Handler
       const page = await setupRuns.logs(setup_run_id, { after: after ?? 0, limit: limit ?? 500, waitSeconds: wait_seconds ?? 0 });
       return { lines: page.lines, next_after: page.nextAfter, truncated: page.truncated, status: page.status };
     },
-    'setup_runs.parity': async ({ environment_id, runtimes: asked }) => await setupRuns.parity(await findEnvironment(environment_id), asked ?? connected()),
+    'setup_runs.parity': async ({ environment_id, runtimes: asked }) =>
+      await setupRuns.parity(await findEnvironment(environment_id), asked ?? connected()),
   };
 };

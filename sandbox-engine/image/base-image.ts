@@ -5,8 +5,10 @@ import { SandlotError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys, type MakeLabels } from '../container/labels.ts';
-import { type CatalogEntry, bootstrapSuite, resolveBase } from '../recipe/catalog.ts';
-import { compileRuntimeLayer, runtimeLayerVersion } from '../recipe/runtime-layer.ts';
+import { bootstrapSuite, type Toolchain } from '../recipe/catalog.ts';
+import { type CompiledRecipe, compileRecipe } from '../recipe/compile.ts';
+import { type ImageReference, parseImageReference, resolveBase } from '../recipe/reference.ts';
+import { runtimeLayer, runtimeLayerVersion } from '../recipe/runtime-layer.ts';
 import { packContext } from './build-context.ts';
 import type { BuildLog } from './build-log.ts';
 import { checkArchitecture, checkDebianFamily, readDistribution } from './checks.ts';
@@ -36,12 +38,20 @@ export interface BaseImageDeps {
   makeLabels: MakeLabels;
   newId: NewId;
   architectureOf: (runtimeId: string) => Promise<string>;
-  bootstrap: (request: { runtime: ContainerRuntime; suite: string; reference: string; onLine: (line: string) => void; signal: AbortSignal }) => Promise<string>;
-  /** Asks the registry how large the compressed layers are before anything is pulled; null when it cannot be asked. */
-  checkBeforePull: (reference: string, architecture: string, signal: AbortSignal) => Promise<void>;
+  bootstrap: (request: {
+    runtime: ContainerRuntime;
+    suite: string;
+    reference: string;
+    onLine: (line: string) => void;
+    signal: AbortSignal;
+  }) => Promise<string>;
+  /** Asks the registry what the reference is before anything is pulled; says nothing when it cannot be asked. */
+  checkBeforePull: (reference: ImageReference, architecture: string, signal: AbortSignal) => Promise<void>;
 }
 
-const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24);
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const shortHash = (text: string): string => hash(text).slice(0, 24);
+const bootstrapTag = (suite: string): string => `sandlot/bootstrap:${suite}`;
 
 const digestOf = (image: ImageDetails): string => image.repoDigests[0]?.split('@')[1] ?? image.id;
 
@@ -49,15 +59,15 @@ const digestOf = (image: ImageDetails): string => image.repoDigests[0]?.split('@
 export const createBaseImages = (deps: BaseImageDeps): BaseImages => {
   const tails = new Map<string, Promise<unknown>>();
 
-  const pull = async ({ runtime, log, signal }: EnsureRequest, reference: string): Promise<ImageDetails> => {
+  const pull = async ({ runtime, log, signal }: EnsureRequest, reference: ImageReference): Promise<ImageDetails> => {
     const architecture = await deps.architectureOf(runtime.id);
     await deps.checkBeforePull(reference, architecture, signal);
-    log.line(`Pulling ${reference}`);
-    return await runtime.pullImage({ reference, platform: `linux/${architecture}`, onProgress: log.line, signal });
+    log.line(`Pulling ${reference.canonical}`);
+    return await runtime.pullImage({ reference: reference.canonical, platform: `linux/${architecture}`, onProgress: log.line, signal });
   };
 
   const bootstrapDebian = async ({ runtime, log, signal }: EnsureRequest, suite: string): Promise<ImageDetails> => {
-    const reference = `sandlot/bootstrap:${suite}`;
+    const reference = bootstrapTag(suite);
     const there = await runtime.inspectImage(reference);
     if (there !== null) return there;
     log.line(`Bootstrapping Debian ${suite} from the package mirror of this machine`);
@@ -67,11 +77,15 @@ export const createBaseImages = (deps: BaseImageDeps): BaseImages => {
     return made;
   };
 
-  /** Present -> pulled -> bootstrapped. `made` says that the toolchain still has to be put on plain Debian. */
-  const obtain = async (request: EnsureRequest, reference: string, suite: string | null): Promise<{ image: ImageDetails; made: boolean }> => {
-    const present = await request.runtime.inspectImage(reference);
+  /** Present -> pulled -> bootstrapped. `made` says that it is plain Debian, whatever the reference promised. */
+  const obtain = async (
+    request: EnsureRequest,
+    reference: ImageReference,
+    suite: string | null,
+  ): Promise<{ image: ImageDetails; made: boolean }> => {
+    const present = await request.runtime.inspectImage(reference.canonical);
     if (present !== null) return { image: present, made: false };
-    if (suite !== null && (await request.runtime.inspectImage(`sandlot/bootstrap:${suite}`)) !== null) {
+    if (suite !== null && (await request.runtime.inspectImage(bootstrapTag(suite))) !== null) {
       return { image: await bootstrapDebian(request, suite), made: true };
     }
     try {
@@ -79,46 +93,70 @@ export const createBaseImages = (deps: BaseImageDeps): BaseImages => {
     } catch (thrown) {
       const refused = thrown instanceof SandlotError && (thrown.code === 'RegistryError' || thrown.code === 'runtime_error');
       if (!refused || suite === null || request.signal.aborted) throw thrown;
-      request.log.line(`${thrown.message} There is another way: `);
+      request.log.line(`It could not be pulled: ${thrown.message}`);
       return { image: await bootstrapDebian(request, suite), made: true };
     }
   };
 
-  const layer = async (request: EnsureRequest, image: ImageDetails, entry: CatalogEntry | null): Promise<PreparedBase> => {
-    const { runtime, log, signal } = request;
-    const digest = digestOf(image);
-    const tag = `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion, entry?.toolchain ?? null]))}`;
+  /** The image with this tag, built when it is not there yet. */
+  const buildOnce = async ({ runtime, log, signal }: EnsureRequest, tag: string, compile: () => CompiledRecipe): Promise<string> => {
     const there = await runtime.inspectImage(tag);
     if (there !== null) {
       log.finish('cached');
-      return { digest, imageId: there.id, tag };
+      return there.id;
     }
-    const compiled = compileRuntimeLayer({ from: image.tags[0] ?? image.id, toolchain: entry?.toolchain ?? null });
+    const compiled = compile();
     const imageId = await runtime.buildImage({
       context: packContext(compiled),
       dockerfile: 'Dockerfile',
       tag,
-      labels: { ...deps.makeLabels('base'), [labelKeys.runtimeLayer]: runtimeLayerVersion },
+      labels: deps.makeLabels('base', { runtimeLayer: runtimeLayerVersion }),
+      buildArgs: compiled.buildArgs,
       onEvent: (event) => log.onBuildEvent(event, []),
       signal,
     });
-    return { digest, imageId, tag };
+    log.finish('succeeded');
+    return imageId;
+  };
+
+  const layer = async (request: EnsureRequest, image: ImageDetails, toolchain: Toolchain | null): Promise<PreparedBase> => {
+    const digest = digestOf(image);
+    const layered = `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion]))}`;
+    // BuildKit builds from a tag, not from a bare id; a pulled digest has no tag of its own.
+    const from = image.tags[0] ?? `sandlot/base-source:${shortHash(digest)}`;
+    if (image.tags.length === 0) await request.runtime.tagImage(image.id, from);
+    request.log.begin('Runtime layer');
+    const imageId = await buildOnce(request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer }));
+    if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
+    const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
+    const tag = `sandlot/base:${key}`;
+    request.log.begin('Toolchain');
+    const packages = { apt: toolchain.apt, cargo: [], gem: [], go: [], npm: [], pip: [] };
+    const recipe = { env: {}, packages, initialize: toolchain.commands };
+    return {
+      digest: `sha256:${hash(`${digest} ${key}`)}`,
+      imageId: await buildOnce(request, tag, () => compileRecipe({ recipe, from: layered })),
+      tag,
+    };
   };
 
   const prepare = async (request: EnsureRequest): Promise<PreparedBase> => {
     const { runtime, log } = request;
     const resolved = resolveBase(request.base);
-    const reference = resolved.kind === 'catalog' ? resolved.entry.reference : resolved.reference.canonical;
+    const reference = resolved.kind === 'catalog' ? parseImageReference(resolved.entry.reference) : resolved.reference;
+    const suite = resolved.kind === 'catalog' ? resolved.entry.toolchain.suite : bootstrapSuite(reference);
     log.begin('Base image');
-    const { image, made } = await obtain(request, reference, bootstrapSuite(reference) ?? (resolved.kind === 'catalog' ? resolved.entry.suite : null));
-    checkArchitecture(reference, image.architecture, await deps.architectureOf(runtime.id));
-    if (!made && image.labels[labelKeys.runtimeLayer] === undefined) {
+    const { image, made } = await obtain(request, reference, suite);
+    checkArchitecture(reference.canonical, image.architecture, await deps.architectureOf(runtime.id));
+    const layered = `sandlot/base:${shortHash(JSON.stringify([digestOf(image), runtimeLayerVersion]))}`;
+    if (!made && (await runtime.inspectImage(layered)) === null) {
       const name = `sandlot-probe-${deps.newId('req').replace('_', '-')}`;
-      checkDebianFamily(reference, await readDistribution(runtime, image, { name, makeLabels: deps.makeLabels }));
+      checkDebianFamily(reference.canonical, await readDistribution(runtime, image, { name, makeLabels: deps.makeLabels }));
     }
-    log.line(`${reference} ${digestOf(image)}`);
-    log.begin('Runtime layer');
-    return await layer(request, image, made && resolved.kind === 'catalog' ? resolved.entry : null);
+    log.line(`${reference.canonical} ${digestOf(image)}`);
+    // The catalog's desktop is always made from plain Debian, as are all others that could not be pulled.
+    const plain = resolved.kind === 'catalog' && (made || bootstrapSuite(reference) !== null);
+    return await layer(request, image, plain ? resolved.entry.toolchain : null);
   };
 
   return {

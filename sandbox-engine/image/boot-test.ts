@@ -65,12 +65,21 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
   });
   try {
     await runtime.startContainer(containerId);
-    const handle = await runtime.exec(containerId, { command: ['bash', '-c', script], user: 'sandbox', workdir: '/workspace', stdin: false });
+    const handle = await runtime.exec(containerId, {
+      command: ['bash', '-c', script],
+      user: 'sandbox',
+      workdir: '/workspace',
+      stdin: false,
+    });
     const found = parseChecks(await collect(handle, limit));
     signal.throwIfAborted();
     const state = await runtime.inspectContainer(containerId);
     const checks = [
-      { name: 'starts', passed: state?.status === 'running', message: state?.status === 'running' ? 'keeps running' : `is ${state?.status ?? 'gone'}` },
+      {
+        name: 'starts',
+        passed: state?.status === 'running',
+        message: state?.status === 'running' ? 'keeps running' : `is ${state?.status ?? 'gone'}`,
+      },
       ...expected.map((check) => found.find((one) => one.name === check) ?? { name: check, passed: false, message: 'gave no answer' }),
     ];
     return { passed: checks.every((check) => check.passed), checks };

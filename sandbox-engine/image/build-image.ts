@@ -13,9 +13,9 @@ import type { BuildStore } from '../registry/registry.ts';
 import type { StreamStore } from '../stream/stream.ts';
 import type { BaseImages } from './base-image.ts';
 import { bootTest } from './boot-test.ts';
+import { packContext } from './build-context.ts';
 import { type BuildLog, createBuildLog } from './build-log.ts';
 import { createBuildQueue } from './build-queue.ts';
-import { packContext } from './build-context.ts';
 import type { ImagePresence } from './image-presence.ts';
 
 export interface BuildDeps {
@@ -97,7 +97,9 @@ export const createBuilds = (deps: BuildDeps): Builds => {
   /** An earlier build of this very recipe whose image is still there; found without asking the runtime when that is known. */
   const findEarlier = async (environment: Environment): Promise<Build | null> => {
     const builds = await store.listByEnvironment(environment.id, 20);
-    const same = builds.find((one) => one.status === 'succeeded' && one.recipe_digest === environment.recipe_digest && one.runtime === environment.runtime);
+    const same = builds.find(
+      (one) => one.status === 'succeeded' && one.recipe_digest === environment.recipe_digest && one.runtime === environment.runtime,
+    );
     if (same?.base_digest == null || same.image_id === null) return null;
     const architecture = await deps.architectureOf(environment.runtime);
     const print = fingerprint({ recipe: environment.recipe, baseDigest: same.base_digest, runtimeLayerVersion, architecture });
@@ -117,7 +119,14 @@ export const createBuilds = (deps: BuildDeps): Builds => {
     build.finished_at = clock.iso();
   };
 
-  const bakeRecipe = async (build: Build, environment: Environment, from: string, log: BuildLog, noCache: boolean, signal: AbortSignal): Promise<void> => {
+  const bakeRecipe = async (
+    build: Build,
+    environment: Environment,
+    from: string,
+    log: BuildLog,
+    noCache: boolean,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const compiled = compileRecipe({ recipe: environment.recipe, from });
     const runtime = deps.runtimeOf(environment.runtime);
     build.image_id = await runtime.buildImage({
@@ -133,7 +142,7 @@ export const createBuilds = (deps: BuildDeps): Builds => {
       }),
       buildArgs: compiled.buildArgs,
       noCache,
-      onEvent: (event) => log.onBuildEvent(event, compiled.stepNames),
+      onEvent: (event) => log.onBuildEvent(event, compiled.steps),
       signal,
     });
     log.finish('succeeded');
@@ -206,7 +215,9 @@ export const createBuilds = (deps: BuildDeps): Builds => {
     for (const { build } of active.values()) if (build.id === buildId) return structuredClone(build);
     const build = await store.find(buildId);
     if (build === null) {
-      throw new SandlotError('not_found', `There is no build "${buildId}".`, { nextAction: 'List the builds of the environment with: sandlot builds ENV' });
+      throw new SandlotError('not_found', `There is no build "${buildId}".`, {
+        nextAction: 'List the builds of the environment with: sandlot builds ENV',
+      });
     }
     return build;
   };
@@ -250,7 +261,11 @@ export const createBuilds = (deps: BuildDeps): Builds => {
     recover: async () => {
       for (const build of await store.listUnfinished()) {
         build.status = 'failed';
-        build.error = { code: 'cancelled', message: 'Sandlot ended while this build ran.', next_action: 'Build again: finished steps are cached.' };
+        build.error = {
+          code: 'cancelled',
+          message: 'Sandlot ended while this build ran.',
+          next_action: 'Build again: finished steps are cached.',
+        };
         build.failed_step = build.steps.find((step) => step.status === 'running')?.name ?? null;
         for (const step of build.steps) if (step.status === 'running' || step.status === 'waiting') step.status = 'cancelled';
         build.finished_at = clock.iso();

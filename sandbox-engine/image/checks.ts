@@ -33,11 +33,10 @@ export const checkArchitecture = (reference: string, imageArchitecture: string, 
 /** Refuses a base whose compressed layers are more than 5 GiB together. @throws TooLarge */
 export const checkCompressedSize = (reference: string, bytes: number): void => {
   if (bytes <= maxBaseBytes) return;
-  throw new SandlotError(
-    'TooLarge',
-    `"${reference}" is ${(bytes / 1024 ** 3).toFixed(2)} GiB compressed; a base may have at most 5 GiB.`,
-    { nextAction: 'Use a slimmer variant of it, or move large files out of the image.', details: { bytes, max_bytes: maxBaseBytes } },
-  );
+  throw new SandlotError('TooLarge', `"${reference}" is ${(bytes / 1024 ** 3).toFixed(2)} GiB compressed; a base may have at most 5 GiB.`, {
+    nextAction: 'Use a slimmer variant of it, or move large files out of the image.',
+    details: { bytes, max_bytes: maxBaseBytes },
+  });
 };
 
 /** Refuses what is not of the Debian family, because the runtime layer is installed with apt-get. @throws NotDebianFamily */

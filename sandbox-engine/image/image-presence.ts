@@ -1,6 +1,7 @@
 // Knows which images a runtime still has, without asking it each time: filled once, kept true by the runtime's own events.
-import type { ContainerRuntime, RuntimeEvent } from '../container/container-runtime.ts';
+
 import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime, RuntimeEvent } from '../container/container-runtime.ts';
 
 export type Presence = 'present' | 'missing' | 'unknown';
 

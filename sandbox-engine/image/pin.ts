@@ -34,10 +34,14 @@ const refusal = async (build: Build, presence: ImagePresence): Promise<SandlotEr
   }
   if (build.boot_test?.passed !== true) {
     const failed = build.boot_test?.checks.filter((check) => !check.passed).map((check) => `${check.name}: ${check.message}`) ?? [];
-    return new SandlotError('BootTestFailed', `The image of build ${build.id} did not pass its boot test (${failed.join('; ') || 'it was not run'}).`, {
-      nextAction: 'Mend the recipe and build again; the environment keeps its previous image.',
-      details: { checks: build.boot_test?.checks ?? [] },
-    });
+    return new SandlotError(
+      'BootTestFailed',
+      `The image of build ${build.id} did not pass its boot test (${failed.join('; ') || 'it was not run'}).`,
+      {
+        nextAction: 'Mend the recipe and build again; the environment keeps its previous image.',
+        details: { checks: build.boot_test?.checks ?? [] },
+      },
+    );
   }
   if ((await presence.of(build.runtime, build.image_id)) === 'missing') {
     return new SandlotError('image_missing', `The image of build ${build.id} is no longer on "${build.runtime}".`, {
@@ -70,7 +74,8 @@ export const createPins = ({ pins, builds, presence, newId, clock, emit }: PinDe
   return {
     pin: async (buildId) => {
       const build = await builds.find(buildId);
-      if (build === null) throw new SandlotError('not_found', `There is no build "${buildId}".`, { nextAction: 'List the builds of the environment.' });
+      if (build === null)
+        throw new SandlotError('not_found', `There is no build "${buildId}".`, { nextAction: 'List the builds of the environment.' });
       const refused = await refusal(build, presence);
       const line = { environment_id: build.environment_id, build_id: build.id, image_id: build.image_id, fingerprint: build.fingerprint };
       if (refused !== null) {

@@ -47,7 +47,7 @@ const fetchToken = async (header: string, signal: AbortSignal): Promise<string |
 const refuse = (reference: ImageReference, status: number): SandlotError => {
   const why = status === 404 ? 'has no such image or tag' : 'asks for a login, or has no such image';
   return new SandlotError('RegistryError', `The registry ${reference.registry} ${why}: "${reference.canonical}" (HTTP ${status}).`, {
-    nextAction: 'Check the spelling of the reference and its tag; log in with the runtime\'s own client if the image is private.',
+    nextAction: "Check the spelling of the reference and its tag; log in with the runtime's own client if the image is private.",
     details: { status },
   });
 };

@@ -38,4 +38,11 @@ export const createPinStore = (database: Database): PinStore => ({
     );
     return rows.map((row) => row.image_id);
   },
+  pinnedEnvironmentIds: async () => {
+    const rows = await database.all<{ environment_id: string }>(
+      `SELECT environment_id FROM pins WHERE action = 'pinned'
+         AND seq IN (SELECT max(seq) FROM pins WHERE action IN ('pinned', 'unpinned') GROUP BY environment_id)`,
+    );
+    return rows.map((row) => row.environment_id);
+  },
 });

@@ -52,6 +52,8 @@ export interface PinStore {
   list: (environmentId: string) => Promise<Pin[]>;
   /** Image ids that some environment has pinned now: these are never pruned. */
   pinnedImageIds: () => Promise<string[]>;
+  /** Environments that have a pin now. */
+  pinnedEnvironmentIds: () => Promise<string[]>;
 }
 
 export interface SetupRunStore {
