@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectHost, type HostClient } from '../host/connect-host.ts';
+import { findHost, type HostClient } from '../host/connect-host.ts';
 import { makePrivateFolder, resolveDataFolder, resolveSocketPath } from '../host/data-folder.ts';
 import { entryFile, product } from '../host/product.ts';
 import { refused } from './command-failed.ts';
@@ -50,13 +50,13 @@ const startBackgroundHost = (dataFolder: string, env: NodeJS.ProcessEnv): Starte
 export const reachHost = async (env: NodeJS.ProcessEnv): Promise<HostClient> => {
   const dataFolder = resolveDataFolder(env);
   const socketPath = resolveSocketPath(dataFolder, env);
-  const running = await connectHost(socketPath);
+  const running = await findHost(socketPath);
   if (running !== null) return running;
   await makePrivateFolder(dataFolder);
   const started = startBackgroundHost(dataFolder, env);
   const deadline = performance.now() + startTimeoutMs;
   while (performance.now() < deadline) {
-    const client = await connectHost(socketPath);
+    const client = await findHost(socketPath);
     if (client !== null) return client;
     // 0: it joined another one that started at the same moment; its socket will be there.
     if ((started.ended() ?? 0) !== 0) break;

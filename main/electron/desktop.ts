@@ -75,6 +75,15 @@ export const openDesktop = (host: Host, files: DesktopFiles): void => {
   app.on('window-all-closed', () => {
     if (!existsSync(files.iconFile)) void host.close();
   });
-  app.on('before-quit', () => void host.close());
+  let isClosed = false;
+  void host.closed.then(() => {
+    isClosed = true;
+  });
+  app.on('before-quit', (event) => {
+    if (isClosed) return;
+    // The entry ends the app once the engine has closed in order.
+    event.preventDefault();
+    void host.close();
+  });
   open(linkInWords(process.argv) ?? '/');
 };

@@ -85,3 +85,14 @@ export const connectHost = async (path: string): Promise<HostClient | null> => {
     close: () => socket.end(),
   };
 };
+
+/** Says hello to whoever listens; a socket that takes the connection but never answers is nobody. */
+export const findHost = async (socketPath: string): Promise<HostClient | null> => {
+  const client = await connectHost(socketPath);
+  if (client === null) return null;
+  const silent = new Promise<null>((resolve) => setTimeout(() => resolve(null), 2000).unref());
+  const hello = await Promise.race([client.control('hello'), silent]);
+  if (hello?.ok === true) return client;
+  client.close();
+  return null;
+};

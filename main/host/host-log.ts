@@ -18,14 +18,18 @@ export const openHostLog = (folder: string): HostLog => {
   const path = join(folder, 'host.log');
   let file = openSync(path, 'a', 0o600);
   let size = fstatSync(file).size;
+  let isOpen = true;
+  const rotate = (): void => {
+    closeSync(file);
+    renameSync(path, `${path}.1`);
+    file = openSync(path, 'a', 0o600);
+    size = 0;
+  };
   const write = (line: string): void => {
-    if (size > maxLogBytes) {
-      closeSync(file);
-      renameSync(path, `${path}.1`);
-      file = openSync(path, 'a', 0o600);
-      size = 0;
-    }
+    // Once closed, the number of the file may belong to another one.
+    if (!isOpen) return;
     try {
+      if (size > maxLogBytes) rotate();
       size += writeSync(file, line);
     } catch {
       // A full disk must not end the host for the sake of its log.
@@ -45,6 +49,9 @@ export const openHostLog = (folder: string): HostLog => {
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
-    close: () => closeSync(file),
+    close: () => {
+      if (isOpen) closeSync(file);
+      isOpen = false;
+    },
   };
 };

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { EventBus } from '../../sandbox-engine/index.ts';
 import { type Engine, type EngineOptions, SandlotError } from '../../sandbox-engine/index.ts';
-import { connectHost, type HostClient } from './connect-host.ts';
+import { findHost, type HostClient } from './connect-host.ts';
 import { makePrivateFolder, resolveDataFolder, resolveRunFolder, resolveSocketPath } from './data-folder.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { type HostLock, takeHostLock } from './host-lock.ts';
@@ -42,17 +42,6 @@ export interface HostOptions {
 
 /** Either we are the host now, or another process is and we hold a line to it. */
 export type HostStart = { kind: 'started'; host: Host } | { kind: 'joined'; client: HostClient };
-
-/** Says hello to whoever listens; a socket that takes the connection but never answers is nobody. */
-const findHost = async (socketPath: string): Promise<HostClient | null> => {
-  const client = await connectHost(socketPath);
-  if (client === null) return null;
-  const silent = new Promise<null>((resolve) => setTimeout(() => resolve(null), 2000).unref());
-  const hello = await Promise.race([client.control('hello'), silent]);
-  if (hello?.ok === true) return client;
-  client.close();
-  return null;
-};
 
 const takeLockOrJoin = async (dataFolder: string, socketPath: string, timeoutMs: number): Promise<HostLock | HostClient> => {
   const deadline = performance.now() + timeoutMs;
