@@ -55,114 +55,124 @@ const bootstrapTag = (suite: string): string => `sandlot/bootstrap:${suite}`;
 
 const digestOf = (image: ImageDetails): string => image.repoDigests[0]?.split('@')[1] ?? image.id;
 
+const pull = async (deps: BaseImageDeps, { runtime, log, signal }: EnsureRequest, reference: ImageReference): Promise<ImageDetails> => {
+  const architecture = await deps.architectureOf(runtime.id);
+  await deps.checkBeforePull(reference, architecture, signal);
+  log.line(`Pulling ${reference.canonical}`);
+  return await runtime.pullImage({ reference: reference.canonical, platform: `linux/${architecture}`, onProgress: log.line, signal });
+};
+
+const bootstrapDebian = async (deps: BaseImageDeps, { runtime, log, signal }: EnsureRequest, suite: string): Promise<ImageDetails> => {
+  const reference = bootstrapTag(suite);
+  const there = await runtime.inspectImage(reference);
+  if (there !== null) return there;
+  log.line(`Bootstrapping Debian ${suite} from the package mirror of this machine`);
+  await deps.bootstrap({ runtime, suite, reference, onLine: log.line, signal });
+  const made = await runtime.inspectImage(reference);
+  if (made === null) throw new SandlotError('runtime_error', `The runtime took the bootstrapped Debian ${suite}, but does not list it.`);
+  return made;
+};
+
+/** Present -> pulled -> bootstrapped. `made` says that it is plain Debian, whatever the reference promised. */
+const obtain = async (
+  deps: BaseImageDeps,
+  request: EnsureRequest,
+  reference: ImageReference,
+  suite: string | null,
+): Promise<{ image: ImageDetails; made: boolean }> => {
+  const present = await request.runtime.inspectImage(reference.canonical);
+  if (present !== null) return { image: present, made: false };
+  if (suite !== null && (await request.runtime.inspectImage(bootstrapTag(suite))) !== null) {
+    return { image: await bootstrapDebian(deps, request, suite), made: true };
+  }
+  try {
+    return { image: await pull(deps, request, reference), made: false };
+  } catch (thrown) {
+    const refused = thrown instanceof SandlotError && (thrown.code === 'RegistryError' || thrown.code === 'runtime_error');
+    if (!refused || suite === null || request.signal.aborted) throw thrown;
+    request.log.line(`It could not be pulled: ${thrown.message}`);
+    return { image: await bootstrapDebian(deps, request, suite), made: true };
+  }
+};
+
+/** The image with this tag, built when it is not there yet. */
+const buildOnce = async (
+  deps: BaseImageDeps,
+  { runtime, log, signal }: EnsureRequest,
+  tag: string,
+  compile: () => CompiledRecipe,
+): Promise<string> => {
+  const there = await runtime.inspectImage(tag);
+  if (there !== null) {
+    log.finish('cached');
+    return there.id;
+  }
+  const compiled = compile();
+  const imageId = await runtime.buildImage({
+    context: packContext(compiled),
+    dockerfile: 'Dockerfile',
+    tag,
+    labels: deps.makeLabels('base', { runtimeLayer: runtimeLayerVersion }),
+    buildArgs: compiled.buildArgs,
+    onEvent: (event) => log.onBuildEvent(event, []),
+    signal,
+  });
+  log.finish('succeeded');
+  return imageId;
+};
+
+const layer = async (
+  deps: BaseImageDeps,
+  request: EnsureRequest,
+  image: ImageDetails,
+  toolchain: Toolchain | null,
+): Promise<PreparedBase> => {
+  const digest = digestOf(image);
+  const layered = `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion]))}`;
+  // BuildKit builds from a tag, not from a bare id; a pulled digest has no tag of its own.
+  const from = image.tags[0] ?? `sandlot/base-source:${shortHash(digest)}`;
+  if (image.tags.length === 0) await request.runtime.tagImage(image.id, from);
+  request.log.begin('Runtime layer');
+  const imageId = await buildOnce(deps, request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer }));
+  if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
+  const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
+  const tag = `sandlot/base:${key}`;
+  request.log.begin('Toolchain');
+  const packages = { apt: toolchain.apt, cargo: [], gem: [], go: [], npm: [], pip: [] };
+  const recipe = { env: {}, packages, initialize: toolchain.commands };
+  return {
+    digest: `sha256:${hash(`${digest} ${key}`)}`,
+    imageId: await buildOnce(deps, request, tag, () => compileRecipe({ recipe, from: layered })),
+    tag,
+  };
+};
+
+const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<PreparedBase> => {
+  const { runtime, log } = request;
+  const resolved = resolveBase(request.base);
+  const reference = resolved.kind === 'catalog' ? parseImageReference(resolved.entry.reference) : resolved.reference;
+  const suite = resolved.kind === 'catalog' ? resolved.entry.toolchain.suite : bootstrapSuite(reference);
+  log.begin('Base image');
+  const { image, made } = await obtain(deps, request, reference, suite);
+  checkArchitecture(reference.canonical, image.architecture, await deps.architectureOf(runtime.id));
+  const layered = `sandlot/base:${shortHash(JSON.stringify([digestOf(image), runtimeLayerVersion]))}`;
+  if (!made && (await runtime.inspectImage(layered)) === null) {
+    const name = `sandlot-probe-${deps.newId('req').replace('_', '-')}`;
+    checkDebianFamily(reference.canonical, await readDistribution(runtime, image, { name, makeLabels: deps.makeLabels }));
+  }
+  log.line(`${reference.canonical} ${digestOf(image)}`);
+  // The catalog's desktop is always made from plain Debian, as are all others that could not be pulled.
+  const plain = resolved.kind === 'catalog' && (made || bootstrapSuite(reference) !== null);
+  return await layer(deps, request, image, plain ? resolved.entry.toolchain : null);
+};
+
 /** Makes the provider of bases; preparations on one runtime wait for each other, so that none is done twice. */
 export const createBaseImages = (deps: BaseImageDeps): BaseImages => {
   const tails = new Map<string, Promise<unknown>>();
-
-  const pull = async ({ runtime, log, signal }: EnsureRequest, reference: ImageReference): Promise<ImageDetails> => {
-    const architecture = await deps.architectureOf(runtime.id);
-    await deps.checkBeforePull(reference, architecture, signal);
-    log.line(`Pulling ${reference.canonical}`);
-    return await runtime.pullImage({ reference: reference.canonical, platform: `linux/${architecture}`, onProgress: log.line, signal });
-  };
-
-  const bootstrapDebian = async ({ runtime, log, signal }: EnsureRequest, suite: string): Promise<ImageDetails> => {
-    const reference = bootstrapTag(suite);
-    const there = await runtime.inspectImage(reference);
-    if (there !== null) return there;
-    log.line(`Bootstrapping Debian ${suite} from the package mirror of this machine`);
-    await deps.bootstrap({ runtime, suite, reference, onLine: log.line, signal });
-    const made = await runtime.inspectImage(reference);
-    if (made === null) throw new SandlotError('runtime_error', `The runtime took the bootstrapped Debian ${suite}, but does not list it.`);
-    return made;
-  };
-
-  /** Present -> pulled -> bootstrapped. `made` says that it is plain Debian, whatever the reference promised. */
-  const obtain = async (
-    request: EnsureRequest,
-    reference: ImageReference,
-    suite: string | null,
-  ): Promise<{ image: ImageDetails; made: boolean }> => {
-    const present = await request.runtime.inspectImage(reference.canonical);
-    if (present !== null) return { image: present, made: false };
-    if (suite !== null && (await request.runtime.inspectImage(bootstrapTag(suite))) !== null) {
-      return { image: await bootstrapDebian(request, suite), made: true };
-    }
-    try {
-      return { image: await pull(request, reference), made: false };
-    } catch (thrown) {
-      const refused = thrown instanceof SandlotError && (thrown.code === 'RegistryError' || thrown.code === 'runtime_error');
-      if (!refused || suite === null || request.signal.aborted) throw thrown;
-      request.log.line(`It could not be pulled: ${thrown.message}`);
-      return { image: await bootstrapDebian(request, suite), made: true };
-    }
-  };
-
-  /** The image with this tag, built when it is not there yet. */
-  const buildOnce = async ({ runtime, log, signal }: EnsureRequest, tag: string, compile: () => CompiledRecipe): Promise<string> => {
-    const there = await runtime.inspectImage(tag);
-    if (there !== null) {
-      log.finish('cached');
-      return there.id;
-    }
-    const compiled = compile();
-    const imageId = await runtime.buildImage({
-      context: packContext(compiled),
-      dockerfile: 'Dockerfile',
-      tag,
-      labels: deps.makeLabels('base', { runtimeLayer: runtimeLayerVersion }),
-      buildArgs: compiled.buildArgs,
-      onEvent: (event) => log.onBuildEvent(event, []),
-      signal,
-    });
-    log.finish('succeeded');
-    return imageId;
-  };
-
-  const layer = async (request: EnsureRequest, image: ImageDetails, toolchain: Toolchain | null): Promise<PreparedBase> => {
-    const digest = digestOf(image);
-    const layered = `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion]))}`;
-    // BuildKit builds from a tag, not from a bare id; a pulled digest has no tag of its own.
-    const from = image.tags[0] ?? `sandlot/base-source:${shortHash(digest)}`;
-    if (image.tags.length === 0) await request.runtime.tagImage(image.id, from);
-    request.log.begin('Runtime layer');
-    const imageId = await buildOnce(request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer }));
-    if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
-    const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
-    const tag = `sandlot/base:${key}`;
-    request.log.begin('Toolchain');
-    const packages = { apt: toolchain.apt, cargo: [], gem: [], go: [], npm: [], pip: [] };
-    const recipe = { env: {}, packages, initialize: toolchain.commands };
-    return {
-      digest: `sha256:${hash(`${digest} ${key}`)}`,
-      imageId: await buildOnce(request, tag, () => compileRecipe({ recipe, from: layered })),
-      tag,
-    };
-  };
-
-  const prepare = async (request: EnsureRequest): Promise<PreparedBase> => {
-    const { runtime, log } = request;
-    const resolved = resolveBase(request.base);
-    const reference = resolved.kind === 'catalog' ? parseImageReference(resolved.entry.reference) : resolved.reference;
-    const suite = resolved.kind === 'catalog' ? resolved.entry.toolchain.suite : bootstrapSuite(reference);
-    log.begin('Base image');
-    const { image, made } = await obtain(request, reference, suite);
-    checkArchitecture(reference.canonical, image.architecture, await deps.architectureOf(runtime.id));
-    const layered = `sandlot/base:${shortHash(JSON.stringify([digestOf(image), runtimeLayerVersion]))}`;
-    if (!made && (await runtime.inspectImage(layered)) === null) {
-      const name = `sandlot-probe-${deps.newId('req').replace('_', '-')}`;
-      checkDebianFamily(reference.canonical, await readDistribution(runtime, image, { name, makeLabels: deps.makeLabels }));
-    }
-    log.line(`${reference.canonical} ${digestOf(image)}`);
-    // The catalog's desktop is always made from plain Debian, as are all others that could not be pulled.
-    const plain = resolved.kind === 'catalog' && (made || bootstrapSuite(reference) !== null);
-    return await layer(request, image, plain ? resolved.entry.toolchain : null);
-  };
-
   return {
     ensure: async (request) => {
       const before = tails.get(request.runtime.id) ?? Promise.resolve();
-      const run = before.then(() => prepare(request));
+      const run = before.then(() => prepare(deps, request));
       tails.set(
         request.runtime.id,
         run.catch(() => undefined),

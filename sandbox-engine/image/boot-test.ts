@@ -4,6 +4,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { BootTest } from '../contract/model.ts';
+import { cancelled } from './cancelled.ts';
 
 interface BootTestRequest {
   runtime: ContainerRuntime;
@@ -84,7 +85,7 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
     ];
     return { passed: checks.every((check) => check.passed), checks };
   } catch (thrown) {
-    if (signal.aborted) throw new SandlotError('cancelled', 'The boot test was cancelled.', { cause: thrown });
+    if (signal.aborted) throw cancelled('The boot test was cancelled.', thrown);
     if (!(thrown instanceof SandlotError) || thrown.code === 'runtime_unavailable') throw thrown;
     return { passed: false, checks: [{ name: 'starts', passed: false, message: thrown.message }] };
   } finally {

@@ -25,6 +25,11 @@ interface BuildLogDeps {
   changed: (build: Build) => void;
 }
 
+const outcome = (event: { failed: boolean; cached: boolean }): 'failed' | 'cached' | 'succeeded' => {
+  if (event.failed) return 'failed';
+  return event.cached ? 'cached' : 'succeeded';
+};
+
 const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms / 1000)} s`);
 
 /** Makes the log of a build; it changes `build.steps` in place, because one build has one writer. */
@@ -69,11 +74,11 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     current: () => current,
     flush: () => pending.catch(() => undefined),
     onBuildEvent: (event, names) => {
-      if (event.kind === 'log') write(event.bytes);
-      const name = event.index === null ? null : (names[event.index] ?? null);
+      if (event.kind === 'log') return write(event.bytes);
+      const name = names[event.index] ?? null;
       if (name === null) return;
       if (event.kind === 'step') begin(name);
-      if (event.kind === 'step_done' && current?.name === name) finish(event.failed ? 'failed' : event.cached ? 'cached' : 'succeeded');
+      else if (current?.name === name) finish(outcome(event));
     },
   };
 };

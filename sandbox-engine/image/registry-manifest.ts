@@ -2,6 +2,7 @@
 // Source: OCI Distribution Specification 1.1 (manifests, token authentication), OCI Image Specification (index, manifest).
 import { SandlotError } from '../base/errors.ts';
 import type { ImageReference } from '../recipe/reference.ts';
+import { cancelled } from './cancelled.ts';
 import { checkArchitecture, checkCompressedSize } from './checks.ts';
 
 interface Descriptor {
@@ -66,7 +67,7 @@ const fetchManifest = async (reference: ImageReference, name: string, signal: Ab
     return answer.ok ? ((await answer.json()) as Manifest) : null;
   } catch (thrown) {
     if (thrown instanceof SandlotError) throw thrown;
-    if (signal.aborted) throw new SandlotError('cancelled', 'The check of the base was cancelled.', { cause: thrown });
+    if (signal.aborted) throw cancelled('The check of the base was cancelled.', thrown);
     return null;
   }
 };

@@ -1,0 +1,101 @@
+// The work of one build: base, fingerprint, a shared image or a new one, boot test. Knows nothing of queues.
+
+import type { Clock } from '../base/clock.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { Build, Environment } from '../contract/model.ts';
+import { compileRecipe } from '../recipe/compile.ts';
+import { fingerprint } from '../recipe/digest.ts';
+import { runtimeLayerVersion } from '../recipe/runtime-layer.ts';
+import type { BuildStore } from '../registry/registry.ts';
+import type { BaseImages } from './base-image.ts';
+import { bootTest } from './boot-test.ts';
+import { packContext } from './build-context.ts';
+import type { BuildLog } from './build-log.ts';
+import { shareImage } from './build-record.ts';
+import type { ImagePresence } from './image-presence.ts';
+
+export interface MakeImageDeps {
+  store: BuildStore;
+  presence: ImagePresence;
+  bases: BaseImages;
+  runtimeOf: (id: string) => ContainerRuntime;
+  /** The runtime's own architecture, as it was when it was last reached. */
+  architectureOf: (id: string) => Promise<string>;
+  makeLabels: MakeLabels;
+  clock: Clock;
+}
+
+export interface BuildJob {
+  build: Build;
+  environment: Environment;
+  log: BuildLog;
+  noCache: boolean;
+  signal: AbortSignal;
+}
+
+/** The tag under which a fingerprint's image is kept. */
+export const imageTag = (print: string): string => `sandlot/env:${print.slice(0, 24)}`;
+
+/** The fingerprint of an environment's recipe on a base. */
+export const fingerprintOf = async (deps: MakeImageDeps, environment: Environment, baseDigest: string): Promise<string> =>
+  fingerprint({
+    recipe: environment.recipe,
+    baseDigest,
+    runtimeLayerVersion,
+    architecture: await deps.architectureOf(environment.runtime),
+  });
+
+const bake = async (deps: MakeImageDeps, { build, environment, log, noCache, signal }: BuildJob, from: string): Promise<void> => {
+  const compiled = compileRecipe({ recipe: environment.recipe, from });
+  const runtime = deps.runtimeOf(build.runtime);
+  build.image_id = await runtime.buildImage({
+    context: packContext(compiled),
+    dockerfile: 'Dockerfile',
+    tag: imageTag(build.fingerprint),
+    labels: deps.makeLabels('image', {
+      environment: environment.id,
+      environmentName: environment.name,
+      build: build.id,
+      fingerprint: build.fingerprint,
+      recipe: Buffer.from(environment.recipe_yaml).toString('base64'),
+    }),
+    buildArgs: compiled.buildArgs,
+    noCache,
+    onEvent: (event) => log.onBuildEvent(event, compiled.steps),
+    signal,
+  });
+  log.finish('succeeded');
+  deps.presence.notePresent(build.runtime, build.image_id);
+  build.image_size = (await runtime.inspectImage(build.image_id))?.size ?? null;
+};
+
+const boot = async (deps: MakeImageDeps, { build, log, signal }: BuildJob): Promise<void> => {
+  log.begin('Boot test');
+  build.boot_test = await bootTest({
+    runtime: deps.runtimeOf(build.runtime),
+    imageId: build.image_id ?? '',
+    name: `sandlot-boot-${build.id.replace('_', '-')}`,
+    labels: deps.makeLabels('boot-test', { build: build.id }),
+    signal,
+  });
+  for (const check of build.boot_test.checks) log.line(`${check.passed ? '✓' : '✗'} ${check.name}: ${check.message}`);
+  log.finish(build.boot_test.passed ? 'succeeded' : 'failed');
+};
+
+/** Makes the image of a build, or shares one of the same fingerprint; the build's record says what came out. */
+export const makeImage = async (deps: MakeImageDeps, job: BuildJob): Promise<void> => {
+  const { build, environment, log, noCache, signal } = job;
+  const base = await deps.bases.ensure({ runtime: deps.runtimeOf(build.runtime), base: build.base, log, signal });
+  build.base_digest = base.digest;
+  build.fingerprint = await fingerprintOf(deps, environment, base.digest);
+  const shared = noCache ? null : await deps.store.findSucceeded(build.fingerprint, build.runtime);
+  if (shared?.image_id != null && (await deps.presence.of(build.runtime, shared.image_id)) === 'present') {
+    log.line(`The same recipe on the same base was built before (${shared.id}): its image is shared.`);
+    shareImage(build, shared, deps.clock.iso());
+    return;
+  }
+  await bake(deps, job, base.tag);
+  await boot(deps, job);
+  build.status = 'succeeded';
+};
