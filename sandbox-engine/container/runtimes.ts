@@ -205,8 +205,8 @@ export const createRuntimes = async (options: RuntimesOptions): Promise<Runtimes
     lastTick = Date.now();
     // After a sleep the event streams may be dead without knowing it.
     if (slept) for (const entry of entries.values()) if (entry.runtime && entry.unfollow) restartFollowing(entry, entry.runtime);
-    // biome-ignore lint/suspicious/noEmptyBlockStatements: the next tick tries again.
-    refresh().catch(() => {});
+    // The next tick tries again.
+    refresh().catch(() => undefined);
   }, retryMs);
   timer.unref();
 

@@ -1,0 +1,167 @@
+// The adapter against a real Docker and a real Podman. Each leaves nothing behind.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BuildEvent, ExecHandle, ExecSpec } from '../../sandbox-engine/container/container-runtime.ts';
+import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+
+const base = 'debian:bookworm-slim';
+const sockets = { docker: '/var/run/docker.sock', podman: '/run/podman/podman.sock' } as const;
+const kinds = (['docker', 'podman'] as const).filter((kind) => {
+  if (existsSync(sockets[kind])) return true;
+  console.warn(`skipped: no ${kind} socket at ${sockets[kind]}`);
+  return false;
+});
+
+const tarOf = (files: Record<string, string>): Readable => {
+  const archive = pack();
+  for (const [name, text] of Object.entries(files)) archive.entry({ name }, text);
+  archive.finalize();
+  return archive as unknown as Readable;
+};
+
+const readAll = async (handle: ExecHandle): Promise<{ stdout: string; stderr: string; code: number | null }> => {
+  const text = { stdout: '', stderr: '' };
+  for await (const chunk of handle.output) text[chunk.stream] += chunk.bytes.toString();
+  return { ...text, code: await handle.exitCode() };
+};
+
+describe.each(kinds)('%s', (kind) => {
+  const name = `ct-${kind}-${randomBytes(4).toString('hex')}`;
+  const label = { 'sandlot.test': name };
+  const runtime = createDockerRuntime({
+    id: kind,
+    kind,
+    connection: { kind: 'socket', address: `unix://${sockets[kind]}`, socketPath: sockets[kind] },
+  });
+  const signal = new AbortController().signal;
+  let id = '';
+
+  const build = async (dockerfile: string, tag = `${name}:built`, stop: AbortSignal = signal) => {
+    const events: BuildEvent[] = [];
+    const request = {
+      context: tarOf({ Dockerfile: dockerfile }),
+      dockerfile: 'Dockerfile',
+      tag,
+      labels: label,
+      onEvent: (event: BuildEvent) => void events.push(event),
+      signal: stop,
+    };
+    const result = await runtime.buildImage(request).catch((thrown: { code: string; message: string }) => thrown);
+    return { result, events };
+  };
+  const run = async (spec: Partial<ExecSpec> & { command: string[] }) => readAll(await runtime.exec(id, { stdin: false, ...spec }));
+
+  beforeAll(async () => {
+    const volume = { kind: 'volume', source: name, target: '/workspace', labels: label } as const;
+    id = await runtime.createContainer({
+      name,
+      image: base,
+      command: ['sleep', '600'],
+      env: ['SECRET=x'],
+      labels: label,
+      network: 'none',
+      mounts: [volume],
+    });
+    await runtime.startContainer(id);
+  });
+
+  afterAll(async () => {
+    for (const container of await runtime.listContainers(label)) await runtime.removeContainer(container.id);
+    for (const image of await runtime.listImages(label)) await runtime.removeImage(image.id, { force: true });
+    await runtime.removeVolume(name);
+    runtime.close();
+  });
+
+  test('a build tells steps in Dockerfile order, is cached the second time, and names the failing step', async () => {
+    const dockerfile = `FROM ${base}\nENV A=1\nRUN echo out-${name}\n`;
+    const first = await build(dockerfile);
+    expect(first.result).toBe((await runtime.inspectImage(`${name}:built`))?.id);
+    const log = first.events.flatMap((event) => (event.kind === 'log' && event.index === 3 ? [event.bytes.toString()] : []));
+    expect(log.join('')).toContain(`out-${name}\n`);
+    const second = await build(dockerfile);
+    expect(second.events).toContainEqual(expect.objectContaining({ kind: 'step_done', index: 3, cached: true, failed: false }));
+    const third = await build(`FROM ${base}\nENV A=1\nRUN echo no-${name}; exit 3\nRUN true\n`);
+    expect(third.result).toMatchObject({ code: 'build_failed' });
+    expect(third.events).toContainEqual(expect.objectContaining({ kind: 'step_done', index: 3, failed: true }));
+  });
+
+  test('a cancelled build ends at once and makes no image', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 700);
+    const began = performance.now();
+    const { result } = await build(`FROM ${base}\nRUN echo ${name}; sleep 4\nRUN true\n`, `${name}:cancelled`, stop.signal);
+    expect(result).toMatchObject({ code: 'cancelled' });
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(await runtime.inspectImage(`${name}:cancelled`)).toBeNull();
+  });
+
+  test('a command keeps its two streams, its exit code and an input that is at its end', async () => {
+    expect(await run({ command: ['sh', '-c', 'cat; echo out; echo err >&2; exit 7'] })).toEqual({
+      stdout: 'out\n',
+      stderr: 'err\n',
+      code: 7,
+    });
+  });
+
+  test('a terminal has its size from the first moment and takes another', async () => {
+    expect((await run({ command: ['stty', 'size'], tty: { cols: 123, rows: 45 } })).stdout).toBe('45 123\r\n');
+    const handle = await runtime.exec(id, { command: ['sh', '-c', 'read line; stty size'], tty: { cols: 80, rows: 24 }, stdin: true });
+    await runtime.exec(id, { command: ['true'], stdin: false }).then(readAll);
+    await handle.resize(101, 33);
+    handle.stdin.write('go\n');
+    expect((await readAll(handle)).stdout).toContain('33 101');
+    await handle.resize(10, 10);
+  });
+
+  test('fifty terminals running cat -A show what was typed and nothing before it', async () => {
+    const outputs: string[] = [];
+    for (let batch = 0; batch < 5; batch += 1) {
+      const texts = await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const handle = await runtime.exec(id, { command: ['cat', '-A'], stdin: true });
+          handle.stdin.end('hello\n');
+          return (await readAll(handle)).stdout;
+        }),
+      );
+      outputs.push(...texts);
+    }
+    expect(outputs).toEqual(Array.from({ length: 50 }, () => 'hello$\n'));
+  });
+
+  test('files go in and come out, and the volume carries its labels', async () => {
+    await runtime.putArchive(id, '/workspace', tarOf({ 'a.txt': 'content\n' }));
+    expect((await run({ command: ['cat', '/workspace/a.txt'] })).stdout).toBe('content\n');
+    const pieces: Buffer[] = [];
+    for await (const piece of await runtime.getArchive(id, '/workspace/a.txt')) pieces.push(piece as Buffer);
+    expect(Buffer.concat(pieces).includes('content\n')).toBe(true);
+    expect((await runtime.listVolumes(label)).map((volume) => volume.name)).toEqual([name]);
+  });
+
+  test('a commit carries exactly the environment that was given, byte for byte', async () => {
+    const env = ['PATH=/usr/bin:/bin', 'QUOTED=a "b" \'c\' $HOME ${X} \\n \\ \nsecond line', 'EMPTY='];
+    await runtime.commitContainer({ containerId: id, tag: `${name}:exact`, changes: ['USER nobody', 'CMD ["bash"]'], env, labels: label });
+    const image = await runtime.inspectImage(`${name}:exact`);
+    expect(image).toMatchObject({ env, user: 'nobody', cmd: ['bash'], labels: label });
+    expect((await runtime.listImages(label)).flatMap(({ tags }) => tags).filter((tag) => tag.includes(':raw-'))).toEqual([]);
+  });
+
+  test("a command replaces the image's entry point and command", async () => {
+    await build(`FROM ${base}\nENTRYPOINT ["/bin/echo","hi"]\nCMD ["there"]\n`, `${name}:entry`);
+    const other = await runtime.createContainer({
+      name: `${name}-entry`,
+      image: `${name}:entry`,
+      command: ['sh', '-c', 'exit 9'],
+      env: [],
+      labels: label,
+      network: 'none',
+    });
+    await runtime.startContainer(other);
+    expect(await runtime.waitContainer(other, signal)).toBe(9);
+    await runtime.removeContainer(other);
+    expect(await runtime.inspectContainer(other)).toBeNull();
+    await runtime.removeContainer(other);
+  });
+});
