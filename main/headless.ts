@@ -37,7 +37,14 @@ const serve = async (host: Host): Promise<void> => {
   const openDoor = webDoorOf(host);
   host.controls.set('open', async () => ({ url: (await openDoor()).newUrl() }));
   if (values.background) endWhenIdle(host, Number(values['idle-seconds']) * 1000);
-  else announce((await openDoor()).newUrl());
+  else {
+    try {
+      announce((await openDoor()).newUrl());
+    } catch (thrown) {
+      await host.close();
+      throw thrown;
+    }
+  }
   await host.closed;
 };
 

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import { errorStatus } from '../../sandbox-engine/contract/errors.ts';
+import { SandlotError } from '../../sandbox-engine/index.ts';
 import type { Host } from '../host/host.ts';
 import { type Access, openAccess } from './access.ts';
 import { type GuardVerdict, guard } from './guard.ts';
@@ -144,6 +145,16 @@ const addSocket = (app: FastifyInstance, doorway: Doorway, host: Host, isDevelop
   return door;
 };
 
+const portRefused = (port: number, cause: NodeJS.ErrnoException): SandlotError =>
+  new SandlotError(
+    'invalid_request',
+    `Port ${port} ${cause.code === 'EACCES' ? 'may not be opened by this user' : 'is in use by another program'}.`,
+    {
+      cause,
+      nextAction: 'Give another one with --port, or none.',
+    },
+  );
+
 const listen = async (app: FastifyInstance, dataFolder: string, wanted: number): Promise<number> => {
   const remembered = join(dataFolder, 'web-port');
   const last = wanted > 0 ? wanted : Number(await readFile(remembered, 'utf8').catch(() => '0'));
@@ -153,7 +164,8 @@ const listen = async (app: FastifyInstance, dataFolder: string, wanted: number):
     return typeof address === 'object' && address !== null ? address.port : port;
   };
   const port = await open(Number.isInteger(last) && last > 0 && last < 65_536 ? last : 0).catch(async (thrown: NodeJS.ErrnoException) => {
-    if (wanted > 0 || thrown.code !== 'EADDRINUSE') throw thrown;
+    if (thrown.code !== 'EADDRINUSE' && thrown.code !== 'EACCES') throw thrown;
+    if (wanted > 0) throw portRefused(wanted, thrown);
     return await open(0);
   });
   // An open browser tab finds the host again after a restart when the port stays.

@@ -60,14 +60,19 @@ const makeReady = async (context: CommandContext, environment: EnvironmentView):
     const build = await runBuild(context, { environmentId: environment.id, pin: true, noCache: false });
     if (build.status !== 'succeeded') {
       context.print.note(`The build ${build.status}${build.error === null ? '.' : `: ${build.error.message}`}`);
+      context.print.result(build, () => toFacts({ Build: build.id, Status: build.status, 'Failed step': build.failed_step }));
       return exitCodes.failed;
     }
   }
   const { setup_verification: verification } = await context.ask('environments.get', { environment_id: environment.id });
   if (verification.can_start_sessions) return exitCodes.ok;
   const run = await runSetup(context, environment.id, true);
-  if (run.status !== 'succeeded') context.print.note(`The setup ${run.status}${run.hint === null ? '.' : `: ${run.hint}`}`);
-  return run.status === 'succeeded' ? exitCodes.ok : exitCodes.failed;
+  if (run.status === 'succeeded') return exitCodes.ok;
+  context.print.note(`The setup ${run.status}${run.hint === null ? '.' : `: ${run.hint}`}`);
+  context.print.result(run, () =>
+    toFacts({ Run: run.id, Status: run.status, 'Failed line': run.failed_line, Command: run.failed_command }),
+  );
+  return exitCodes.failed;
 };
 
 /** Adds `up`. */

@@ -53,6 +53,14 @@ const call = (bearer: string, name: string, body: string, headers: Record<string
   body,
 });
 
+test('a port that is taken is refused when it was asked for, and another one is taken when it was only remembered', async () => {
+  const { door, host, dataFolder } = await open();
+  const rendererFolder = join(dataFolder, 'page');
+  await expect(openWebDoor({ host, rendererFolder, port: door.port })).rejects.toMatchObject({ code: 'invalid_request' });
+  const second = await openWebDoor({ host, rendererFolder });
+  expect(second.port).not.toBe(door.port);
+});
+
 describe('a browser', () => {
   test('a one-time token becomes a strict cookie, leaves the address, and works once', async () => {
     const { door } = await open();
