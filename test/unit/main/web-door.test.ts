@@ -3,10 +3,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openAccess } from '../../../main/web/access.ts';
 import { openWebDoor, type WebDoor } from '../../../main/web/server.ts';
 import { errorBody } from '../../../sandbox-engine/contract/errors.ts';
-import { type SmallHost, startSmallHost, temporaryFolder } from './small-host.ts';
+import { type SmallHost, startSmallHost } from './small-host.ts';
 
 const page = '<!doctype html><title>page</title>';
 
@@ -228,24 +227,4 @@ describe('the web socket', () => {
     await host.close();
     expect(await closed).toBe(1001);
   });
-});
-
-test('a session cookie outlives a restart, a one-time token and a made-up signature do not', async () => {
-  const folder = await temporaryFolder();
-  const before = await openAccess(folder);
-  const cookie = before.exchange(before.newOneTimeToken()) ?? '';
-  const unused = before.newOneTimeToken();
-  const after = await openAccess(folder);
-  expect([after.isSession(cookie), after.isSession(`${cookie}x`), after.exchange(unused)]).toEqual([true, false, null]);
-});
-
-test('a session ends after thirty days, a one-time token after twelve hours', async () => {
-  let now = 1_000_000;
-  const access = await openAccess(await temporaryFolder(), () => now);
-  const cookie = access.exchange(access.newOneTimeToken()) ?? '';
-  const token = access.newOneTimeToken();
-  now += 12 * 3_600_000 + 1;
-  expect([access.isSession(cookie), access.exchange(token)]).toEqual([true, null]);
-  now += 30 * 24 * 3_600_000;
-  expect(access.isSession(cookie)).toBe(false);
 });
