@@ -1,0 +1,69 @@
+// The rows of the environments table: pages from the host, joined with what was created since.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useAsk } from '../store/actions.ts';
+import { createdSince } from '../store/select.ts';
+import { useStored } from '../store/store.ts';
+
+interface Loaded {
+  ids: string[];
+  cursor: string | null;
+  total: number;
+  firstCreatedAt: string | undefined;
+  problem: { message: string; next_action: string | null } | null;
+}
+
+/** Pages of environments that match; `loadMore` gets the next one and may be called too often. */
+export const useEnvironmentList = (search: string, includeArchived: boolean) => {
+  const ask = useAsk();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const isLoading = useRef(false);
+  const seq = useStored((state) => state.link === 'open' && state.seq !== null);
+
+  const load = useCallback(
+    async (cursor: string | null) =>
+      await ask('environments.list', {
+        limit: 100,
+        include_archived: includeArchived,
+        ...(search !== '' && { search }),
+        ...(cursor !== null && { cursor }),
+      }),
+    [ask, search, includeArchived],
+  );
+
+  useEffect(() => {
+    if (!seq) return;
+    let isCurrent = true;
+    void load(null).then((reply) => {
+      if (!isCurrent) return;
+      if (!reply.ok) return setLoaded({ ids: [], cursor: null, total: 0, firstCreatedAt: undefined, problem: reply.error });
+      const { environments, next_cursor, total } = reply.value;
+      const ids = environments.map((environment) => environment.id);
+      setLoaded({ ids, cursor: next_cursor, total, firstCreatedAt: environments[0]?.created_at, problem: null });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [load, seq]);
+
+  const loadMore = useCallback(async () => {
+    if (isLoading.current || !loaded?.cursor) return;
+    isLoading.current = true;
+    const reply = await load(loaded.cursor);
+    isLoading.current = false;
+    if (!reply.ok) return;
+    const more = reply.value.environments.map((environment) => environment.id);
+    setLoaded((known) => (known === loaded ? { ...known, ids: [...known.ids, ...more], cursor: reply.value.next_cursor } : known));
+  }, [load, loaded]);
+
+  const rows = useStored((state) => {
+    if (!loaded) return [];
+    const fresh = search === '' ? createdSince(state, loaded.firstCreatedAt, includeArchived) : [];
+    return [...new Set([...fresh, ...loaded.ids])].filter((id) => {
+      const environment = state.environments[id];
+      return environment !== undefined && (includeArchived || environment.archived_at === null);
+    });
+  });
+
+  const total = loaded ? Math.max(loaded.total, rows.length) : 0;
+  return { rows, total, isFirstLoad: loaded === null, problem: loaded?.problem ?? null, hasMore: loaded?.cursor != null, loadMore };
+};

@@ -1,0 +1,170 @@
+// The launcher: what was used last one click away, what runs now, and templates to begin with.
+import './home.css';
+import { Button } from '@mantine/core';
+import { IconChevronRight, IconPlus } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import type { EnvironmentView, Session, Template } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
+import { isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
+import { useStored } from '../store/store.ts';
+import { launchObstacle, useLaunch } from '../store/use-launch.ts';
+import { Ago } from '../ui/Ago.tsx';
+import { Elapsed } from '../ui/Elapsed.tsx';
+import { LaunchButton } from '../ui/LaunchButton.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { resourceText } from '../ui/resource-text.ts';
+import { useBusy } from '../ui/use-busy.ts';
+import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
+
+const Lesson = () => (
+  <ol className="lesson">
+    <li>
+      <span className="lesson-number">1</span>
+      <strong>Define an environment</strong>
+      <span>A base, packages and build steps, written as a form or as YAML. Begin with a template below.</span>
+    </li>
+    <li>
+      <span className="lesson-number">2</span>
+      <strong>Build and pin it</strong>
+      <span>The recipe becomes an image. It is boot-tested, then pinned, so that every session starts from exactly it.</span>
+    </li>
+    <li>
+      <span className="lesson-number">3</span>
+      <strong>Launch a session</strong>
+      <span>A sandbox of its own, with a workspace and terminals. Stop it, resume it, throw it away.</span>
+    </li>
+  </ol>
+);
+
+const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
+  const runtimes = useStored((state) => state.runtimes);
+  const running = useStored((state) => sessionsInOrder(state, environment.id).filter(isLive).length);
+  const { isBusy, run } = useBusy('The session did not start');
+  const launch = useLaunch(run);
+  return (
+    <article className="home-card" aria-label={environment.name}>
+      <div>
+        <Link href={`/environments/${environment.id}`} className="home-card-name clip" style={{ display: 'block' }}>
+          {environment.name}
+        </Link>
+        <div className="faint clip">{environment.description || `${environment.recipe.base} · ${resourceText(environment.resources)}`}</div>
+      </div>
+      <div className="home-card-foot">
+        {environment.image.state === 'active' || environment.image.state === 'none' ? (
+          <Verdict verification={environment.setup_verification} />
+        ) : (
+          <ImageBadge image={environment.image} />
+        )}
+        {running > 0 && <span className="faint">· {running} running</span>}
+        <span className="grow" />
+        <LaunchButton
+          name={environment.name}
+          obstacle={launchObstacle(environment, runtimes)}
+          isBusy={isBusy}
+          variant="default"
+          onLaunch={() => void launch(environment.id)}
+        />
+      </div>
+    </article>
+  );
+};
+
+const SessionLine = ({ session }: { session: Session }) => {
+  const step = session.steps.findLast((candidate) => candidate.status === 'running');
+  return (
+    <Link href={`/sessions/${session.id}`} className="home-session">
+      <div className="grow">
+        <div className="clip" style={{ fontWeight: 550 }}>
+          {session.name}
+        </div>
+        <div className="faint clip">
+          {step ? (
+            <>
+              {step.name} · <Elapsed startedAt={step.started_at} durationMs={step.duration_ms} />
+            </>
+          ) : (
+            <>
+              {session.environment_name} · <Ago at={session.started_at ?? session.created_at} />
+            </>
+          )}
+        </div>
+      </div>
+      <SessionStatus status={session.status} />
+    </Link>
+  );
+};
+
+const Templates = () => {
+  const ask = useAsk();
+  const [templates, setTemplates] = useState<Template[]>([]);
+  useEffect(() => {
+    void ask('templates.list', {}).then((reply) => reply.ok && setTemplates(reply.value.items));
+  }, [ask]);
+  return (
+    <Panel title="Start from a template" isFlush>
+      {templates.map((template) => (
+        <Link key={template.id} href={`/environments/new?template=${template.id}`} className="home-template">
+          <div className="grow">
+            <div style={{ fontWeight: 550 }}>{template.name}</div>
+            <div className="faint">{template.summary}</div>
+          </div>
+          <IconChevronRight size={14} aria-hidden="true" />
+        </Link>
+      ))}
+    </Panel>
+  );
+};
+
+/** The page. */
+export const HomePage = () => {
+  const environments = useStored((state) => recentEnvironments(state, 9));
+  const sessions = useStored((state) => sessionsInOrder(state).filter(isLive));
+  const isEmpty = environments.length === 0;
+  return (
+    <Page
+      title="Home"
+      actions={
+        <Button component={Link} href="/environments/new" leftSection={<IconPlus size={14} />}>
+          New environment
+        </Button>
+      }
+    >
+      <div className="home-grid">
+        <div className="stack" style={{ gap: 24 }}>
+          {isEmpty ? (
+            <section aria-labelledby="lesson">
+              <h2 className="home-heading" id="lesson">
+                From nothing to a live sandbox in three steps
+              </h2>
+              <Lesson />
+            </section>
+          ) : (
+            <section aria-labelledby="recent">
+              <h2 className="home-heading" id="recent">
+                Recent environments
+                <Link href="/environments" className="link">
+                  All environments
+                </Link>
+              </h2>
+              <div className="home-cards">
+                {environments.map((environment) => (
+                  <EnvironmentCard key={environment.id} environment={environment} />
+                ))}
+              </div>
+            </section>
+          )}
+          {sessions.length > 0 && (
+            <Panel title="Running sessions" isFlush>
+              {sessions.map((session) => (
+                <SessionLine key={session.id} session={session} />
+              ))}
+            </Panel>
+          )}
+        </div>
+        <Templates />
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,20 @@
+// The one door of the renderer to the host: which bridge is used depends only on where the page was opened.
+import type { Bridge } from '../../../sandbox-engine/contract/bridge.ts';
+import { createElectronLink } from './electron-bridge.ts';
+import { createWebLink } from './web-bridge.ts';
+
+/** `lost` means: was open, is being opened again. */
+export type LinkStatus = 'connecting' | 'open' | 'lost' | 'refused';
+
+/** A bridge that also tells how the connection is; the newest status is told at once to a new listener. */
+export interface HostLink extends Bridge {
+  onStatus: (listener: (status: LinkStatus) => void) => () => void;
+}
+
+/** Opens the connection to the host: the preload's bridge inside Electron, a WebSocket to where the page came from elsewhere. */
+export const connectHost = (): HostLink => {
+  const { sandlot } = globalThis as { sandlot?: Bridge };
+  if (sandlot) return createElectronLink(sandlot);
+  const { protocol, host } = globalThis.location;
+  return createWebLink(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/v1/socket`);
+};

@@ -1,0 +1,13 @@
+// Entry of the window: connects to the host, then draws.
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { connectHost } from './host/client.ts';
+import { createAppStore } from './store/store.ts';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App store={createAppStore(connectHost())} />);

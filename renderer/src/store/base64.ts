@@ -1,0 +1,11 @@
+// Base64 of bytes, as the wire carries them.
+
+/** Bytes of a base64 text. */
+export const bytesFromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/** Base64 of bytes; goes in parts because a call with a million arguments overflows the stack. */
+export const base64FromBytes = (bytes: Uint8Array): string => {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+};

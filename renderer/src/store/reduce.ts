@@ -1,0 +1,90 @@
+// Snapshot, then events: a pure function of what was known and what the host told. Start, reload and reconnect are one path.
+import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
+import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import type { LinkStatus } from '../host/client.ts';
+import type { Snapshot, State } from './state.ts';
+
+const byId = <T extends { id: string }>(items: readonly T[]): Record<string, T> => Object.fromEntries(items.map((item) => [item.id, item]));
+
+const without = <T>(record: Record<string, T>, id: string): Record<string, T> => {
+  const { [id]: _gone, ...rest } = record;
+  return rest;
+};
+
+const putEnvironment = (state: State, environment: EnvironmentView): State => {
+  const isNew = !(environment.id in state.environments) && environment.revision === 1;
+  return {
+    ...state,
+    environments: { ...state.environments, [environment.id]: environment },
+    environmentsTotal: state.environmentsTotal + (isNew ? 1 : 0),
+  };
+};
+
+const apply = (state: State, event: AppEvent): State => {
+  switch (event.name) {
+    case 'environment.changed':
+      return putEnvironment(state, event.payload);
+    case 'environment.removed':
+      return {
+        ...state,
+        environments: without(state.environments, event.payload.id),
+        environmentsTotal: Math.max(0, state.environmentsTotal - 1),
+        drafts: without(state.drafts, event.payload.id),
+      };
+    case 'build.changed':
+      return { ...state, builds: { ...state.builds, [event.payload.id]: event.payload } };
+    case 'build.removed':
+      return { ...state, builds: without(state.builds, event.payload.id) };
+    case 'pin.changed':
+      return { ...state, pins: { ...state.pins, [event.payload.id]: event.payload } };
+    case 'setup_run.changed':
+      return { ...state, setupRuns: { ...state.setupRuns, [event.payload.id]: event.payload } };
+    case 'session.changed':
+      return { ...state, sessions: { ...state.sessions, [event.payload.id]: event.payload } };
+    case 'session.removed':
+      return { ...state, sessions: without(state.sessions, event.payload.id) };
+    case 'terminal.changed':
+      return { ...state, terminals: { ...state.terminals, [event.payload.id]: event.payload } };
+    case 'runtimes.changed':
+      return { ...state, runtimes: event.payload.runtimes };
+    case 'registry.changed':
+      return { ...state, registry: event.payload };
+    // Streams are pulled by their viewer, notices are shown and forgotten: neither is state.
+    case 'exec.changed':
+    case 'stream.grew':
+    case 'notice':
+      return state;
+  }
+};
+
+/** Takes one event in. Without a snapshot it is kept for it; an event that the snapshot already holds is dropped. */
+export const reduceEvent = (state: State, event: AppEvent): State => {
+  if (state.seq === null) return event.name === 'stream.grew' ? state : { ...state, early: [...state.early, event] };
+  if (event.seq <= state.seq) return state;
+  return { ...apply(state, event), seq: event.seq };
+};
+
+/** Replaces all nouns by the snapshot's, then plays the events that came while it was on its way. Unsaved edits stay. */
+export const reduceSnapshot = (state: State, snapshot: Snapshot): State => {
+  const fresh: State = {
+    ...state,
+    early: [],
+    seq: snapshot.seq,
+    version: snapshot.version,
+    dataFolder: snapshot.data_folder,
+    registry: snapshot.registry,
+    runtimes: snapshot.runtimes,
+    bases: snapshot.bases,
+    environments: byId(snapshot.environments),
+    environmentsTotal: snapshot.environments_total,
+    builds: byId(snapshot.builds),
+    pins: {},
+    setupRuns: byId(snapshot.setup_runs),
+    sessions: byId(snapshot.sessions),
+    terminals: byId(snapshot.terminals),
+  };
+  return state.early.reduce(reduceEvent, fresh);
+};
+
+/** A new state of the link. When it was lost, events are collected again until the next snapshot is here. */
+export const reduceLink = (state: State, link: LinkStatus): State => (link === 'open' ? { ...state, link, seq: null, early: [] } : { ...state, link });

@@ -1,0 +1,66 @@
+// Questions that screens ask of the state. Pure; lists are newest first unless said otherwise.
+import type { Build, EnvironmentView, Pin, RuntimeProbe, Session, SetupRun, Terminal } from '../../../sandbox-engine/contract/model.ts';
+import type { State } from './state.ts';
+
+const newestFirst = <T extends { created_at: string }>(items: T[]): T[] => items.sort((a, b) => b.created_at.localeCompare(a.created_at));
+
+/** Builds of one environment. */
+export const buildsOf = (state: State, environmentId: string): Build[] =>
+  newestFirst(Object.values(state.builds).filter((build) => build.environment_id === environmentId));
+
+/** The pin ledger of one environment. */
+export const pinsOf = (state: State, environmentId: string): Pin[] =>
+  Object.values(state.pins)
+    .filter((pin) => pin.environment_id === environmentId)
+    .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
+
+/** Setup runs of one environment. */
+export const setupRunsOf = (state: State, environmentId: string): SetupRun[] =>
+  newestFirst(Object.values(state.setupRuns).filter((run) => run.environment_id === environmentId));
+
+/** All sessions, those that live before those that ended. */
+export const sessionsInOrder = (state: State, environmentId?: string): Session[] => {
+  const all = Object.values(state.sessions).filter((session) => environmentId === undefined || session.environment_id === environmentId);
+  return newestFirst(all).sort((a, b) => Number(isLive(b)) - Number(isLive(a)));
+};
+
+/** Whether the session has, or is getting, a running sandbox. */
+export const isLive = (session: Session): boolean => session.status === 'starting' || session.status === 'running';
+
+/** Terminals of one session, oldest first: the order of their tabs. */
+export const terminalsOf = (state: State, sessionId: string): Terminal[] =>
+  Object.values(state.terminals)
+    .filter((terminal) => terminal.session_id === sessionId)
+    .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+
+/** Environments that were used last (launched or edited), archived ones left out. */
+export const recentEnvironments = (state: State, count: number): EnvironmentView[] => {
+  const lastUse = new Map<string, string>();
+  for (const session of Object.values(state.sessions)) {
+    const known = lastUse.get(session.environment_id) ?? '';
+    if (session.created_at > known) lastUse.set(session.environment_id, session.created_at);
+  }
+  const usedAt = (environment: EnvironmentView) => {
+    const launched = lastUse.get(environment.id) ?? '';
+    return launched > environment.updated_at ? launched : environment.updated_at;
+  };
+  return Object.values(state.environments)
+    .filter((environment) => environment.archived_at === null)
+    .sort((a, b) => usedAt(b).localeCompare(usedAt(a)))
+    .slice(0, count);
+};
+
+/** The runtime that new environments get; null when none is connected. */
+export const defaultRuntime = (state: State): RuntimeProbe | null =>
+  state.runtimes.find((runtime) => runtime.is_default && runtime.status === 'connected') ??
+  state.runtimes.find((runtime) => runtime.status === 'connected') ??
+  null;
+
+/** Ids of environments that were created after the list was loaded and belong at its top. */
+export const createdSince = (state: State, firstLoaded: string | undefined, includeArchived: boolean): string[] =>
+  newestFirst(
+    Object.values(state.environments).filter(
+      (environment) =>
+        (firstLoaded === undefined || environment.created_at > firstLoaded) && (includeArchived || environment.archived_at === null),
+    ),
+  ).map((environment) => environment.id);

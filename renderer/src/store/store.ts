@@ -1,0 +1,77 @@
+// Holds the state and feeds it from the host: subscribe, take the snapshot, play the events. The only place with zustand.
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Reply } from '../../../sandbox-engine/contract/bridge.ts';
+import type { CallInput, CallName, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { EventPayload } from '../../../sandbox-engine/contract/events.ts';
+import type { HostLink } from '../host/client.ts';
+import { absorb } from './absorb.ts';
+import { reduceEvent, reduceLink, reduceSnapshot } from './reduce.ts';
+import { emptyState, type State } from './state.ts';
+import { createStreamHub, type StreamHub } from './stream-hub.ts';
+
+export type Ask = <N extends CallName>(name: N, input: CallInput<N>) => Promise<Reply<CallOutput<N>>>;
+
+export interface AppStore {
+  state: StoreApi<State>;
+  /** Calls the host; nouns in the answer are taken into the state. */
+  ask: Ask;
+  streams: StreamHub;
+  onNotice: (listener: (notice: EventPayload<'notice'>) => void) => () => void;
+}
+
+/** Connects a state to the host. Lives as long as the window. */
+export const createAppStore = (link: HostLink): AppStore => {
+  const state = createStore<State>(() => emptyState);
+  const streams = createStreamHub(link);
+  const noticeListeners = new Set<(notice: EventPayload<'notice'>) => void>();
+
+  const ask: Ask = async (name, input) => {
+    const reply = await link.call(name, input);
+    if (reply.ok) state.setState((known) => absorb(known, name, reply.value), true);
+    return reply;
+  };
+
+  link.subscribe((event) => {
+    streams.deliver(event);
+    if (event.name === 'notice') for (const listener of noticeListeners) listener(event.payload);
+    state.setState((known) => reduceEvent(known, event), true);
+  });
+
+  const synchronise = async () => {
+    const reply = await link.call('app.snapshot', {});
+    if (!reply.ok) return;
+    state.setState((known) => reduceSnapshot(known, reply.value), true);
+    streams.lookAgain();
+  };
+
+  link.onStatus((status) => {
+    state.setState((known) => reduceLink(known, status), true);
+    if (status === 'open') void synchronise();
+  });
+
+  return {
+    state,
+    ask,
+    streams,
+    onNotice: (listener) => {
+      noticeListeners.add(listener);
+      return () => void noticeListeners.delete(listener);
+    },
+  };
+};
+
+/** Gives the store to the screens. */
+export const AppStoreContext = createContext<AppStore | null>(null);
+
+/** The store of this window. */
+export const useAppStore = (): AppStore => {
+  const store = useContext(AppStoreContext);
+  if (!store) throw new Error('useAppStore needs an AppStoreContext above it.');
+  return store;
+};
+
+/** A part of the state; the screen is drawn again when it changes (lists and objects are compared one level deep). */
+export const useStored = <T>(select: (state: State) => T): T => useStore(useAppStore().state, useShallow(select));

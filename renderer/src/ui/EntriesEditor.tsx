@@ -1,0 +1,92 @@
+// A list of named texts that can be put in order: build steps, start steps, knowledge.
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { CodeField } from './CodeField.tsx';
+
+export interface Entry {
+  name: string;
+  text: string;
+}
+
+interface EntriesEditorProps {
+  value: readonly Entry[];
+  onChange: (value: Entry[]) => void;
+  /** What one entry is: "step". */
+  noun: string;
+  mode: 'shell' | 'text';
+  namePlaceholder: string;
+}
+
+const moved = (entries: readonly Entry[], from: number, to: number): Entry[] => {
+  const next = [...entries];
+  const [entry] = next.splice(from, 1);
+  if (entry) next.splice(to, 0, entry);
+  return next;
+};
+
+interface EntryButtonsProps {
+  index: number;
+  count: number;
+  label: string;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+}
+
+const EntryButtons = ({ index, count, label, onMove, onRemove }: EntryButtonsProps) => (
+  <div className="row" style={{ gap: 2 }}>
+    <Tooltip label="Move up">
+      <ActionIcon aria-label={`Move ${label} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>
+        <IconArrowUp size={14} />
+      </ActionIcon>
+    </Tooltip>
+    <Tooltip label="Move down">
+      <ActionIcon aria-label={`Move ${label} down`} disabled={index === count - 1} onClick={() => onMove(index + 1)}>
+        <IconArrowDown size={14} />
+      </ActionIcon>
+    </Tooltip>
+    <Tooltip label="Remove">
+      <ActionIcon aria-label={`Remove ${label}`} onClick={onRemove}>
+        <IconTrash size={14} />
+      </ActionIcon>
+    </Tooltip>
+  </div>
+);
+
+/** The list. */
+export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: EntriesEditorProps) => {
+  const replace = (index: number, entry: Entry) => onChange(value.map((known, at) => (at === index ? entry : known)));
+  return (
+    <div className="list-editor">
+      {value.map((entry, index) => {
+        const label = entry.name || `${noun} ${index + 1}`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their place
+          <div key={index} className="list-entry">
+            <span className="list-entry-index num">{index + 1}</span>
+            <div className="stack-tight" style={{ gap: 6 }}>
+              <TextInput
+                aria-label={`Name of ${noun} ${index + 1}`}
+                placeholder={namePlaceholder}
+                value={entry.name}
+                onChange={(event) => replace(index, { ...entry, name: event.currentTarget.value })}
+              />
+              <CodeField label={`${label}, ${mode === 'shell' ? 'commands' : 'text'}`} mode={mode} value={entry.text} minLines={1} onChange={(text) => replace(index, { ...entry, text })} />
+            </div>
+            <EntryButtons
+              index={index}
+              count={value.length}
+              label={label}
+              onMove={(to) => onChange(moved(value, index, to))}
+              onRemove={() => onChange(value.filter((_, at) => at !== index))}
+            />
+          </div>
+        );
+      })}
+      <div>
+        <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => onChange([...value, { name: '', text: '' }])}>
+          Add {noun}
+        </Button>
+      </div>
+    </div>
+  );
+};

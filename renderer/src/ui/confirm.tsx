@@ -1,0 +1,24 @@
+// The dialog before something that cannot be taken back. It says what will be lost.
+import { modals } from '@mantine/modals';
+import type { ReactNode } from 'react';
+
+interface Question {
+  title: string;
+  body: ReactNode;
+  /** The verb of the deed: "Delete environment". */
+  confirm: string;
+  isDangerous?: boolean;
+  onConfirm: () => void;
+}
+
+/** Asks first, acts after. */
+export const confirm = ({ title, body, confirm: label, isDangerous = false, onConfirm }: Question): void => {
+  modals.openConfirmModal({
+    title,
+    children: <div className="stack-tight">{body}</div>,
+    labels: { confirm: label, cancel: 'Cancel' },
+    confirmProps: { ...(isDangerous && { color: 'red.8' }), 'data-autofocus': true },
+    cancelProps: { variant: 'default' },
+    onConfirm,
+  });
+};

@@ -1,0 +1,51 @@
+// Numbers, sizes and times as people read them. English only, no locale surprises.
+
+/** `0.4 s`, `12.3 s`, `2 m 05 s`, `1 h 02 m`; milliseconds below 100 as `35 ms`. */
+export const formatDuration = (milliseconds: number): string => {
+  if (milliseconds < 100) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  if (minutes < 60) return `${minutes} m ${pad(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} m`;
+};
+
+/** `512 B`, `1.4 MiB`, `12 GiB`. */
+export const formatBytes = (bytes: number): string => {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+};
+
+/** `just now`, `5 min ago`, `3 h ago`, `yesterday`, then the day: `12 Mar`, `12 Mar 2025`. */
+export const formatAgo = (iso: string, now: number): string => {
+  const then = new Date(iso);
+  const minutes = Math.floor((now - then.getTime()) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  if (minutes < 48 * 60) return 'yesterday';
+  const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return then.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${then.getFullYear()}`;
+};
+
+/** Seconds as `20 min`, `2 h`, `7 days`; 0 is `never`. */
+export const formatSeconds = (seconds: number): string => {
+  if (seconds === 0) return 'never';
+  if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`;
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  if (seconds % 60 === 0) return `${seconds / 60} min`;
+  return `${seconds} s`;
+};
+
+/** `sha256:1234567890ab…` shortened to what tells images apart. */
+export const shortDigest = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12);
+
+/** `env_…tail`: enough of an id to recognise it. */
+export const shortId = (id: string): string => `${id.slice(0, 4)}…${id.slice(-6)}`;
