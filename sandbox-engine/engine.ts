@@ -13,19 +13,18 @@ import { createDefaultBase } from './engine/default-base.ts';
 import { createEnvironmentCalls } from './engine/environment-calls.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
-import type { Handlers, House } from './engine/house.ts';
-import { followRuntime, recoverAll } from './engine/recover.ts';
-import { activeOrDefault } from './engine/resolve-image.ts';
-import { resolveResources } from './engine/resolve-resources.ts';
-import { createSessionCalls } from './engine/session-calls.ts';
+import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
+import { followRuntime, type RuntimeFollower, recoverAll } from './engine/recover.ts';
+import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
 import { createSetupCalls } from './engine/setup-calls.ts';
+import { createSetupPlan } from './engine/setup-plan.ts';
 import { createBaseImages } from './image/base-image.ts';
 import { createBuilds } from './image/build-image.ts';
 import { createImagePresence } from './image/image-presence.ts';
 import { createPins } from './image/pin.ts';
 import { checkBeforePull } from './image/registry-manifest.ts';
 import { openRegistry } from './registry/open-registry.ts';
-import { createSessions } from './session/sessions.ts';
+import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSetupRuns } from './setup/run-setup.ts';
 import { createStreamStore } from './stream/stream-store.ts';
 
@@ -48,17 +47,8 @@ export interface Engine {
   close: (options?: { stopSessions?: boolean }) => Promise<void>;
 }
 
-/** Opens the data folder and the runtimes. @throws registry_locked when another process holds the registry */
-export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const { dataFolder, env, version } = options;
-  const clock = systemClock;
-  const newId = createIds(clock.now);
-  const bus = createEventBus();
-  const homeId = await readHomeId(dataFolder);
-  const makeLabels = createLabels(homeId, await processIdentity());
-  const registry = await openRegistry({ folder: dataFolder, clock });
-
-  const streams = createStreamStore({
+const openStreams = (dataFolder: string, bus: EventBus) =>
+  createStreamStore({
     folder: join(dataFolder, 'streams'),
     onGrew: ({ streamId, size, ended, from, chunk }) =>
       bus.emit('stream.grew', {
@@ -69,41 +59,48 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       }),
   });
 
-  // The runtimes tell of events before the rooms that listen exist: the listeners are set once all is wired.
-  let follow: ReturnType<typeof followRuntime> | null = null;
+/** What all rooms stand on. The runtimes tell of events before the rooms that listen exist: `follower` is set once all is wired. */
+const openGround = async (
+  { dataFolder, runFolder, env, version }: EngineOptions,
+  follower: { now: RuntimeFollower | null },
+): Promise<Ground> => {
+  const clock = systemClock;
+  const bus = createEventBus();
+  const homeId = await readHomeId(dataFolder);
+  const registry = await openRegistry({ folder: dataFolder, clock });
   const runtimes = await createRuntimes({
     env,
-    runFolder: options.runFolder,
+    runFolder,
     onChange: (list) => bus.emit('runtimes.changed', { runtimes: list }),
-    onEvent: (id, event) => follow?.onEvent(id, event),
-    onReconnected: (id) => follow?.onReconnected(id),
+    onEvent: (id, event) => follower.now?.onEvent(id, event),
+    onReconnected: (id) => follower.now?.onReconnected(id),
   });
-  const runtimeOf = runtimes.get;
-  const architectureOf = async (id: string): Promise<string> => (await runtimes.info(id)).architecture;
+  return {
+    dataFolder,
+    version,
+    env,
+    homeId,
+    clock,
+    bus,
+    registry,
+    runtimes,
+    newId: createIds(clock.now),
+    makeLabels: createLabels(homeId, await processIdentity()),
+    streams: openStreams(dataFolder, bus),
+    runtimeOf: runtimes.get,
+    architectureOf: async (id) => (await runtimes.info(id)).architecture,
+  };
+};
 
-  const presence = createImagePresence(runtimeOf);
+const openImages = (ground: Ground): ImageRooms => {
+  const { bus, registry, newId, clock, dataFolder } = ground;
+  const presence = createImagePresence(ground.runtimeOf);
   const bases = createBaseImages({
-    makeLabels,
-    newId,
-    architectureOf,
+    ...ground,
     checkBeforePull,
     bootstrap: (request) => bootstrapDebian({ ...request, cacheFolder: join(dataFolder, 'cache') }),
   });
-  const builds = createBuilds({
-    store: registry.builds,
-    streams,
-    presence,
-    bases,
-    runtimeOf,
-    architectureOf,
-    makeLabels,
-    newId,
-    clock,
-    emit: (build) => {
-      bus.emit('build.changed', build);
-      if (build.status !== 'running') views.tell(build.environment_id);
-    },
-  });
+  const builds = createBuilds({ ...ground, store: registry.builds, presence, bases, emit: (build) => bus.emit('build.changed', build) });
   const pins = createPins({
     pins: registry.pins,
     builds: registry.builds,
@@ -112,15 +109,14 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     clock,
     emit: (pin) => bus.emit('pin.changed', pin),
   });
-  const views = createEnvironmentViews({ registry, presence, builds, pins, bus });
-  const defaultBase = createDefaultBase({ bases, runtimeOf, clock });
-  const sessions = createSessions({
+  return { presence, bases, builds, pins };
+};
+
+const openSessions = (ground: Ground): Sessions => {
+  const { bus, registry } = ground;
+  return createSessions({
+    ...ground,
     sessionStore: registry.sessions,
-    runtimeOf,
-    streams,
-    makeLabels,
-    newId,
-    clock,
     emit: {
       session: (session) => bus.emit('session.changed', session),
       terminal: (terminal) => bus.emit('terminal.changed', terminal),
@@ -128,74 +124,54 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       sessionRemoved: (id) => bus.emit('session.removed', { id }),
     },
   });
+};
+
+const isBusy = async ({ registry }: House): Promise<boolean> => {
+  const [builds, runs, sessions] = await Promise.all([
+    registry.builds.listUnfinished(),
+    registry.setupRuns.listUnfinished(),
+    registry.sessions.list(),
+  ]);
+  return builds.length > 0 || runs.length > 0 || sessions.some((one) => one.status === 'starting');
+};
+
+const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
+  await house.builds.close();
+  await house.setupRuns.close();
+  await house.sessions.close({ stop: stopSessions });
+  await house.runtimes.close();
+  await house.streams.close();
+  await house.registry.close();
+};
+
+/** Opens the data folder and the runtimes. @throws registry_locked when another process holds the registry */
+export const createEngine = async (options: EngineOptions): Promise<Engine> => {
+  const follower: { now: RuntimeFollower | null } = { now: null };
+  const ground = await openGround(options, follower);
+  const images = openImages(ground);
+  const views = createEnvironmentViews({ ...ground, ...images });
+  const defaultBase = createDefaultBase({ ...ground, ...images });
   const setupRuns = createSetupRuns({
-    store: registry.setupRuns,
-    runtimeOf,
-    streams,
-    makeLabels,
-    newId,
-    clock,
-    emit: (run) => {
-      bus.emit('setup_run.changed', run);
-      views.tell(run.environment_id);
-    },
-    planFor: async (environment, signal, onLine) => {
-      const image = activeOrDefault(await views.of(environment));
-      const { runtime } = environment;
-      return {
-        runtimeId: runtime,
-        imageId: image.imageId ?? (await defaultBase(runtime, signal, onLine)),
-        ...resolveResources(environment.resources, await runtimes.info(runtime)),
-      };
-    },
+    ...ground,
+    store: ground.registry.setupRuns,
+    emit: (run) => ground.bus.emit('setup_run.changed', run),
+    planFor: createSetupPlan(ground, views, defaultBase),
   });
-
-  const house: House = {
-    dataFolder,
-    version,
-    homeId,
-    clock,
-    newId,
-    makeLabels,
-    bus,
-    registry,
-    runtimes,
-    streams,
-    presence,
-    bases,
-    builds,
-    pins,
-    sessions,
-    setupRuns,
-    env,
-  };
-  follow = followRuntime(house, views);
+  const house: House = { ...ground, ...images, setupRuns, sessions: openSessions(ground) };
+  views.follow();
+  follower.now = followRuntime(house, views);
   await recoverAll(house);
-
   return {
-    events: bus,
+    events: house.bus,
     handlers: {
       ...createAppCalls(house, views, (stopSessions) => options.onShutdown?.(stopSessions)),
       ...createEnvironmentCalls(house, views),
       ...createBuildCalls(house, views),
-      ...createSetupCalls(house, views),
+      ...createSetupCalls(house),
       ...createSessionCalls(house, views, defaultBase),
+      ...createTerminalCalls(house),
     },
-    isBusy: async () => {
-      const [running, unfinished, all] = await Promise.all([
-        registry.builds.listUnfinished(),
-        registry.setupRuns.listUnfinished(),
-        registry.sessions.list(),
-      ]);
-      return running.length > 0 || unfinished.length > 0 || all.some((one) => one.status === 'starting');
-    },
-    close: async ({ stopSessions } = {}) => {
-      await builds.close();
-      await setupRuns.close();
-      await sessions.close({ stop: stopSessions ?? false });
-      await runtimes.close();
-      await streams.close();
-      await registry.close();
-    },
+    isBusy: () => isBusy(house),
+    close: ({ stopSessions } = {}) => closeAll(house, stopSessions ?? false),
   };
 };

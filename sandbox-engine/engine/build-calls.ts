@@ -1,36 +1,27 @@
 // The calls about recipes, bases, builds and pins.
-import { SandlotError } from '../base/errors.ts';
-import type { Build, Environment } from '../contract/model.ts';
+import type { Build } from '../contract/model.ts';
 import { catalog } from '../recipe/catalog.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import { editRecipe } from '../recipe/edit.ts';
 import { checkRecipe } from '../recipe/parse.ts';
 import type { EnvironmentViews } from './environment-views.ts';
-import type { HandlersOf, House } from './house.ts';
+import { findEnvironment, type HandlersOf, type House } from './house.ts';
 
 /** The catalog as clients see it. */
 export const listBases = () => catalog.map(({ name, summary, reference }) => ({ name, summary, reference, bootstrappable: true }));
 
+const pinWhenGood = async ({ pins, bus }: House, views: EnvironmentViews, build: Build): Promise<void> => {
+  if (build.status !== 'succeeded') return;
+  // A refused pin is told by its line in the ledger and a notice: nobody waits for this call any more.
+  await pins
+    .pin(build.id)
+    .catch((thrown: unknown) => bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) }));
+  views.tell(build.environment_id);
+};
+
 /** Makes the handlers of `recipes.*`, `bases.*`, `builds.*`, `pins.*`. */
 export const createBuildCalls = (house: House, views: EnvironmentViews): HandlersOf<'recipes' | 'bases' | 'builds' | 'pins'> => {
   const { registry, builds, pins } = house;
-
-  const findEnvironment = async (id: string): Promise<Environment> => {
-    const environment = await registry.environments.find(id);
-    if (environment === null) throw new SandlotError('not_found', `There is no environment "${id}".`);
-    return environment;
-  };
-
-  const pinWhenGood = async (build: Build): Promise<void> => {
-    if (build.status !== 'succeeded') return;
-    // A refused pin is told by its line in the ledger and a notice: nobody waits for this call any more.
-    await pins
-      .pin(build.id)
-      .catch((thrown: unknown) =>
-        house.bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) }),
-      );
-    views.tell(build.environment_id);
-  };
 
   return {
     'bases.list': async () => ({ bases: listBases() }),
@@ -51,9 +42,13 @@ export const createBuildCalls = (house: House, views: EnvironmentViews): Handler
       }),
     }),
     'builds.start': async ({ environment_id, pin, no_cache }) => {
-      const build = await builds.start(await findEnvironment(environment_id), { noCache: no_cache ?? false });
+      const build = await builds.start(await findEnvironment(house, environment_id), { noCache: no_cache ?? false });
       views.tell(environment_id);
-      if (pin === true) builds.finished(build.id).then(pinWhenGood, () => undefined);
+      if (pin === true)
+        builds.finished(build.id).then(
+          (ended) => pinWhenGood(house, views, ended),
+          () => undefined,
+        );
       return build;
     },
     'builds.get': ({ build_id }) => builds.get(build_id),
@@ -65,7 +60,7 @@ export const createBuildCalls = (house: House, views: EnvironmentViews): Handler
       return pin;
     },
     'pins.remove': async ({ environment_id }) => {
-      await findEnvironment(environment_id);
+      await findEnvironment(house, environment_id);
       const pin = await pins.unpin(environment_id);
       views.tell(environment_id);
       return pin;

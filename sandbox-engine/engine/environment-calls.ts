@@ -3,17 +3,18 @@
 
 import { SandlotError } from '../base/errors.ts';
 import { bodyDigest } from '../base/idempotency.ts';
-import type { EnvironmentCreate, EnvironmentPatch } from '../contract/calls.ts';
+import type { CallArguments, CallOutput, EnvironmentCreate, EnvironmentPatch } from '../contract/calls.ts';
 import type { Environment, EnvironmentView, SetupWarning } from '../contract/model.ts';
 import { recipeDigest } from '../recipe/digest.ts';
 import { editRecipe } from '../recipe/edit.ts';
 import { parseEnvironmentFile } from '../recipe/environment-file.ts';
-import { type ParsedRecipe, parseRecipe } from '../recipe/parse.ts';
+import { parseRecipe } from '../recipe/parse.ts';
+import type { ParsedRecipe } from '../recipe/read-recipe.ts';
 import { templates } from '../recipe/templates.ts';
 import { applyPatch, createEnvironment } from '../registry/environment-rules.ts';
 import { checkScript } from '../setup/script.ts';
 import type { EnvironmentViews } from './environment-views.ts';
-import type { HandlersOf, House } from './house.ts';
+import { findEnvironment, type HandlersOf, type House } from './house.ts';
 
 type RecipeParts = Pick<EnvironmentPatch, 'recipe_yaml' | 'recipe' | 'session_start' | 'knowledge'>;
 
@@ -46,130 +47,131 @@ const readSetup = (setup: EnvironmentPatch['setup']): { setup: Environment['setu
   return { setup: script === '' ? null : { ...setup, script }, warnings };
 };
 
+interface Desk {
+  house: House;
+  views: EnvironmentViews;
+}
+
+const runtimeFor = ({ runtimes }: House, asked: string | undefined): string => {
+  if (asked === undefined) return runtimes.defaultId() ?? 'docker';
+  const known = runtimes.list().map((probe) => probe.id);
+  if (known.includes(asked)) return asked;
+  throw new SandlotError('runtime_not_found', `There is no runtime "${asked}". Known here: ${known.join(', ') || 'none'}.`, {
+    details: { path: '/runtime' },
+    nextAction: 'See what was found with: sandlot doctor',
+  });
+};
+
+const make = (house: House, body: EnvironmentCreate): Environment => {
+  const setup = readSetup(body.setup);
+  return createEnvironment(
+    { ...body, ...(setup === undefined ? {} : { setup: setup.setup }) },
+    {
+      ...readRecipe('', body),
+      id: house.newId('env'),
+      now: house.clock.iso(),
+      defaultRuntime: runtimeFor(house, body.runtime),
+      setupWarnings: setup?.warnings ?? [],
+    },
+  );
+};
+
+const insert = async (
+  { house, views }: Desk,
+  environment: Environment,
+  once?: { scope: string; key: string; bodyDigest: string },
+): Promise<EnvironmentView> => {
+  const saved = await house.registry.environments.insert(environment, once);
+  views.tell(saved.id);
+  return await views.of(saved);
+};
+
+const create = async (desk: Desk, body: EnvironmentCreate, key: string | undefined): Promise<EnvironmentView> =>
+  await insert(
+    desk,
+    make(desk.house, body),
+    key === undefined ? undefined : { scope: 'environments.create', key, bodyDigest: bodyDigest(body) },
+  );
+
+const save = async ({ house, views }: Desk, environment: Environment, expectedRevision: number): Promise<EnvironmentView> => {
+  const saved = await house.registry.environments.replace(environment, expectedRevision);
+  views.tell(saved.id);
+  return await views.of(saved);
+};
+
+const recipeKeys = ['recipe_yaml', 'recipe', 'session_start', 'knowledge'] as const;
+
+const update = async (desk: Desk, id: string, patch: EnvironmentPatch): Promise<EnvironmentView> => {
+  const stored = await findEnvironment(desk.house, id);
+  const setup = readSetup(patch.setup);
+  const { environment, changed } = applyPatch(
+    stored,
+    { ...patch, ...(setup === undefined ? {} : { setup: setup.setup }) },
+    {
+      now: desk.house.clock.iso(),
+      ...(recipeKeys.some((key) => patch[key] !== undefined) ? readRecipe(stored.recipe_yaml, patch) : {}),
+      ...(setup === undefined ? {} : { setupWarnings: setup.warnings }),
+    },
+  );
+  return changed.length === 0 ? await desk.views.of(stored) : await save(desk, environment, stored.revision);
+};
+
+const setArchived = async (desk: Desk, id: string, at: string | null): Promise<EnvironmentView> => {
+  const stored = await findEnvironment(desk.house, id);
+  if ((stored.archived_at === null) === (at === null)) return await desk.views.of(stored);
+  const changed = { ...stored, archived_at: at, updated_at: desk.house.clock.iso(), revision: stored.revision + 1 };
+  return await save(desk, changed, stored.revision);
+};
+
+const list = async ({ house, views }: Desk, asked: CallArguments<'environments.list'>): Promise<CallOutput<'environments.list'>> => {
+  const { limit, cursor, include_archived, search, metadata } = asked;
+  const page = await house.registry.environments.list({
+    limit: limit ?? 100,
+    includeArchived: include_archived ?? false,
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(search === undefined ? {} : { search }),
+    ...(metadata === undefined ? {} : { metadata }),
+  });
+  return { environments: await Promise.all(page.environments.map(views.of)), next_cursor: page.nextCursor, total: page.total };
+};
+
+const duplicate = async (desk: Desk, id: string, name: string): Promise<EnvironmentView> => {
+  const source = await findEnvironment(desk.house, id);
+  const now = desk.house.clock.iso();
+  return await insert(desk, {
+    ...source,
+    id: desk.house.newId('env'),
+    name,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    archived_at: null,
+  });
+};
+
+const remove = async ({ house }: Desk, id: string): Promise<{ ok: true }> => {
+  await findEnvironment(house, id);
+  await house.registry.environments.remove(id);
+  house.bus.emit('environment.removed', { id });
+  return { ok: true };
+};
+
 /** Makes the handlers of `environments.*`, `templates.*`. */
 export const createEnvironmentCalls = (house: House, views: EnvironmentViews): HandlersOf<'environments' | 'templates'> => {
-  const { registry, clock, newId } = house;
-  const store = registry.environments;
-
-  const find = async (id: string): Promise<Environment> => {
-    const environment = await store.find(id);
-    if (environment === null) {
-      throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
-    }
-    return environment;
-  };
-
-  const runtimeFor = (asked: string | undefined): string => {
-    if (asked === undefined) return house.runtimes.defaultId() ?? 'docker';
-    const known = house.runtimes.list().map((probe) => probe.id);
-    if (known.includes(asked)) return asked;
-    throw new SandlotError('runtime_not_found', `There is no runtime "${asked}". Known here: ${known.join(', ') || 'none'}.`, {
-      details: { path: '/runtime' },
-      nextAction: 'See what was found with: sandlot doctor',
-    });
-  };
-
-  const make = (body: EnvironmentCreate): Environment => {
-    const recipe = readRecipe('', body);
-    const setup = readSetup(body.setup);
-    return createEnvironment(
-      { ...body, ...(setup === undefined ? {} : { setup: setup.setup }) },
-      {
-        id: newId('env'),
-        now: clock.iso(),
-        defaultRuntime: runtimeFor(body.runtime),
-        recipeYaml: recipe.recipeYaml,
-        recipe: recipe.recipe,
-        sessionStart: recipe.sessionStart,
-        knowledge: recipe.knowledge,
-        recipeDigest: recipe.recipeDigest,
-        setupWarnings: setup?.warnings ?? [],
-      },
-    );
-  };
-
-  const create = async (body: EnvironmentCreate, key: string | undefined): Promise<EnvironmentView> => {
-    const once = key === undefined ? undefined : { scope: 'environments.create', key, bodyDigest: bodyDigest(body) };
-    const environment = await store.insert(make(body), once);
-    views.tell(environment.id);
-    return await views.of(environment);
-  };
-
-  const save = async (environment: Environment, expectedRevision: number): Promise<EnvironmentView> => {
-    const saved = await store.replace(environment, expectedRevision);
-    views.tell(saved.id);
-    return await views.of(saved);
-  };
-
-  const update = async (id: string, patch: EnvironmentPatch): Promise<EnvironmentView> => {
-    const stored = await find(id);
-    const touchesRecipe = ['recipe_yaml', 'recipe', 'session_start', 'knowledge'].some((key) => key in patch);
-    const setup = readSetup(patch.setup);
-    const { environment, changed } = applyPatch(
-      stored,
-      { ...patch, ...(setup === undefined ? {} : { setup: setup.setup }) },
-      {
-        now: clock.iso(),
-        ...(touchesRecipe ? readRecipe(stored.recipe_yaml, patch) : {}),
-        ...(setup === undefined ? {} : { setupWarnings: setup.warnings }),
-      },
-    );
-    if (changed.length === 0) return await views.of(stored);
-    return await save(environment, stored.revision);
-  };
-
-  const setArchived = async (id: string, at: string | null): Promise<EnvironmentView> => {
-    const stored = await find(id);
-    if ((stored.archived_at === null) === (at === null)) return await views.of(stored);
-    return await save({ ...stored, archived_at: at, updated_at: clock.iso(), revision: stored.revision + 1 }, stored.revision);
-  };
-
+  const desk: Desk = { house, views };
   return {
     'templates.list': async () => ({ items: [...templates] }),
-    'environments.create': ({ body, idempotency_key }) => create(body, idempotency_key),
-    'environments.create_from_file': ({ contents, file_name, name, runtime, idempotency_key }) =>
-      create(
-        {
-          ...parseEnvironmentFile(contents, file_name),
-          ...(name === undefined ? {} : { name }),
-          ...(runtime === undefined ? {} : { runtime }),
-        },
-        idempotency_key,
-      ),
-    'environments.get': async ({ environment_id }) => await views.of(await find(environment_id)),
-    'environments.list': async ({ limit, cursor, include_archived, search, metadata }) => {
-      const page = await store.list({
-        limit: limit ?? 100,
-        includeArchived: include_archived ?? false,
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(search === undefined ? {} : { search }),
-        ...(metadata === undefined ? {} : { metadata }),
-      });
-      return { environments: await Promise.all(page.environments.map(views.of)), next_cursor: page.nextCursor, total: page.total };
+    'environments.create': ({ body, idempotency_key }) => create(desk, body, idempotency_key),
+    'environments.create_from_file': async ({ contents, file_name, name, runtime, idempotency_key }) => {
+      const given = { ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) };
+      return await create(desk, { ...parseEnvironmentFile(contents, file_name), ...given }, idempotency_key);
     },
-    'environments.update': ({ environment_id, patch }) => update(environment_id, patch),
-    'environments.archive': ({ environment_id }) => setArchived(environment_id, clock.iso()),
-    'environments.unarchive': ({ environment_id }) => setArchived(environment_id, null),
-    'environments.delete': async ({ environment_id }) => {
-      await find(environment_id);
-      await store.remove(environment_id);
-      house.bus.emit('environment.removed', { id: environment_id });
-      return { ok: true };
-    },
-    'environments.duplicate': async ({ environment_id, name }) => {
-      const source = await find(environment_id);
-      const now = clock.iso();
-      const copy = await store.insert({
-        ...source,
-        id: newId('env'),
-        name,
-        revision: 1,
-        created_at: now,
-        updated_at: now,
-        archived_at: null,
-      });
-      views.tell(copy.id);
-      return await views.of(copy);
-    },
+    'environments.get': async ({ environment_id }) => await views.of(await findEnvironment(house, environment_id)),
+    'environments.list': (asked) => list(desk, asked),
+    'environments.update': ({ environment_id, patch }) => update(desk, environment_id, patch),
+    'environments.archive': ({ environment_id }) => setArchived(desk, environment_id, house.clock.iso()),
+    'environments.unarchive': ({ environment_id }) => setArchived(desk, environment_id, null),
+    'environments.delete': ({ environment_id }) => remove(desk, environment_id),
+    'environments.duplicate': ({ environment_id, name }) => duplicate(desk, environment_id, name),
   };
 };

@@ -8,6 +8,8 @@ export interface EnvironmentViews {
   of: (environment: Environment) => Promise<EnvironmentView>;
   /** Emits `environment.changed` with the newest view, once for all that ask in the same turn; nothing when it was deleted. */
   tell: (environmentId: string) => void;
+  /** From now on tells by itself whenever a build or a setup run of an environment begins or ends. */
+  follow: () => void;
 }
 
 type Rooms = Pick<House, 'registry' | 'presence' | 'builds' | 'pins' | 'bus'>;
@@ -50,17 +52,24 @@ export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }
     }
   };
 
-  return {
-    of,
-    tell: (environmentId) => {
-      if (asked.size === 0) {
-        setImmediate(() => {
-          tellNow().catch((thrown: unknown) =>
-            bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) }),
-          );
-        });
-      }
-      asked.add(environmentId);
-    },
+  const fail = (thrown: unknown): void =>
+    bus.emit('notice', { level: 'error', message: thrown instanceof Error ? thrown.message : String(thrown) });
+
+  const tell = (environmentId: string): void => {
+    if (asked.size === 0) setImmediate(() => void tellNow().catch(fail));
+    asked.add(environmentId);
   };
+
+  const follow = (): void => {
+    const told = new Map<string, string>();
+    bus.subscribe(({ name, payload }) => {
+      if (name !== 'build.changed' && name !== 'setup_run.changed') return;
+      if (told.get(payload.id) === payload.status) return;
+      told.set(payload.id, payload.status);
+      tell(payload.environment_id);
+      if (payload.finished_at !== null) told.delete(payload.id);
+    });
+  };
+
+  return { of, tell, follow };
 };

@@ -1,10 +1,13 @@
 // Everything that one host owns, opened once by engine.ts and handed to the calls. No logic lives here.
 import type { Clock } from '../base/clock.ts';
+import { SandlotError } from '../base/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import type { NewId } from '../base/ids.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { Runtimes } from '../container/runtimes.ts';
 import type { CallArguments, CallName, CallOutput } from '../contract/calls.ts';
+import type { Environment } from '../contract/model.ts';
 import type { BaseImages } from '../image/base-image.ts';
 import type { Builds } from '../image/build-image.ts';
 import type { ImagePresence } from '../image/image-presence.ts';
@@ -14,7 +17,8 @@ import type { Sessions } from '../session/sessions.ts';
 import type { SetupRuns } from '../setup/run-setup.ts';
 import type { StreamStore } from '../stream/stream.ts';
 
-export interface House {
+/** The resources and what identifies this host. */
+export interface Ground {
   dataFolder: string;
   version: string;
   /** Labels of this data folder: what carries them is ours. */
@@ -26,17 +30,35 @@ export interface House {
   registry: Registry;
   runtimes: Runtimes;
   streams: StreamStore;
+  /** @throws runtime_not_found @throws runtime_unavailable */
+  runtimeOf: (id: string) => ContainerRuntime;
+  architectureOf: (id: string) => Promise<string>;
+  /** Variables of the person's own shell, for what must find programs there. */
+  env: NodeJS.ProcessEnv;
+}
+
+export interface ImageRooms {
   presence: ImagePresence;
   bases: BaseImages;
   builds: Builds;
   pins: Pins;
+}
+
+export interface House extends Ground, ImageRooms {
   sessions: Sessions;
   setupRuns: SetupRuns;
-  /** Variables of the person's own shell, for what must find programs there. */
-  env: NodeJS.ProcessEnv;
 }
 
 export type Handlers = { [N in CallName]: (input: CallArguments<N>) => Promise<CallOutput<N>> };
 
 /** The handlers of the calls whose names begin with one of the given words. */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<CallName, `${Prefix}.${string}`>>;
+
+/** The environment of this id. @throws not_found */
+export const findEnvironment = async ({ registry }: Pick<Ground, 'registry'>, id: string): Promise<Environment> => {
+  const environment = await registry.environments.find(id);
+  if (environment === null) {
+    throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
+  }
+  return environment;
+};

@@ -10,8 +10,22 @@ export const recoverAll = async ({ builds, setupRuns, sessions }: House): Promis
   await sessions.recover();
 };
 
+/** Environments with a pin look again whether their image is there. */
+const tellPinned = (house: House, views: EnvironmentViews): void => {
+  house.registry.pins.pinnedEnvironmentIds().then(
+    (ids) => ids.forEach(views.tell),
+    () => undefined,
+  );
+};
+
+export interface RuntimeFollower {
+  onEvent: (runtimeId: string, event: RuntimeEvent) => void;
+  /** After a gap: what happened in it was not seen. */
+  onReconnected: (runtimeId: string) => void;
+}
+
 /** Keeps images and sessions true to what happens in a runtime outside Sandlot. */
-export const followRuntime = (house: House, views: EnvironmentViews) => ({
+export const followRuntime = (house: House, views: EnvironmentViews): RuntimeFollower => ({
   onEvent: (runtimeId: string, event: RuntimeEvent): void => {
     house.presence.onRuntimeEvent(runtimeId, event);
     if (event.type === 'container' && /^(die|died|destroy|remove|oom)$/.test(event.action)) house.sessions.containerDied(event.id);
@@ -27,11 +41,3 @@ export const followRuntime = (house: House, views: EnvironmentViews) => ({
     tellPinned(house, views);
   },
 });
-
-/** Environments with a pin look again whether their image is there. */
-const tellPinned = (house: House, views: EnvironmentViews): void => {
-  house.registry.pins.pinnedEnvironmentIds().then(
-    (ids) => ids.forEach(views.tell),
-    () => undefined,
-  );
-};

@@ -1,21 +1,11 @@
 // The calls about setup runs: start, follow, cancel, compare runtimes.
 // Source: SPEC.md 5.
-import { SandlotError } from '../base/errors.ts';
-import type { Environment } from '../contract/model.ts';
 import { checkScript } from '../setup/script.ts';
-import type { EnvironmentViews } from './environment-views.ts';
-import type { HandlersOf, House } from './house.ts';
+import { findEnvironment, type HandlersOf, type House } from './house.ts';
 
 /** Makes the handlers of `setup.*` and `setup_runs.*`. */
-export const createSetupCalls = (house: House, views: EnvironmentViews): HandlersOf<'setup' | 'setup_runs'> => {
-  const { registry, setupRuns, runtimes } = house;
-
-  const findEnvironment = async (id: string): Promise<Environment> => {
-    const environment = await registry.environments.find(id);
-    if (environment === null)
-      throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });
-    return environment;
-  };
+export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs'> => {
+  const { setupRuns, runtimes } = house;
 
   const connected = (): string[] =>
     runtimes
@@ -25,11 +15,8 @@ export const createSetupCalls = (house: House, views: EnvironmentViews): Handler
 
   return {
     'setup.check': async ({ script }) => checkScript(script),
-    'setup_runs.create': async ({ environment_id, idempotency_key }) => {
-      const run = await setupRuns.start(await findEnvironment(environment_id), { idempotencyKey: idempotency_key, kind: 'manual' });
-      views.tell(environment_id);
-      return run;
-    },
+    'setup_runs.create': async ({ environment_id, idempotency_key }) =>
+      await setupRuns.start(await findEnvironment(house, environment_id), { idempotencyKey: idempotency_key, kind: 'manual' }),
     'setup_runs.get': ({ setup_run_id, wait_seconds }) => setupRuns.get(setup_run_id, wait_seconds ?? 0),
     'setup_runs.list': async ({ environment_id, limit }) => ({ setup_runs: await setupRuns.list(environment_id, limit ?? 50) }),
     'setup_runs.cancel': ({ setup_run_id }) => setupRuns.cancel(setup_run_id),
@@ -38,6 +25,6 @@ export const createSetupCalls = (house: House, views: EnvironmentViews): Handler
       return { lines: page.lines, next_after: page.nextAfter, truncated: page.truncated, status: page.status };
     },
     'setup_runs.parity': async ({ environment_id, runtimes: asked }) =>
-      await setupRuns.parity(await findEnvironment(environment_id), asked ?? connected()),
+      await setupRuns.parity(await findEnvironment(house, environment_id), asked ?? connected()),
   };
 };

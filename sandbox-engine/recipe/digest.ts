@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Recipe } from '../contract/model.ts';
 import { packageManagers } from '../contract/model.ts';
+import { defaultBase } from './read-recipe.ts';
 
 const byName = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : Number(left > right));
 
@@ -29,3 +30,11 @@ export interface FingerprintParts {
 /** Hex SHA-256 of all that decides an image's contents: the same fingerprint is built once and shared. */
 export const fingerprint = ({ recipe, baseDigest, runtimeLayerVersion, architecture }: FingerprintParts): string =>
   hash(['image/1', baseDigest, runtimeLayerVersion, architecture, ...baked(recipe)]);
+
+/** The digest of a recipe that says nothing: such an environment boots the default base and needs no build of its own. */
+export const emptyRecipeDigest = recipeDigest({
+  base: defaultBase,
+  env: {},
+  packages: { apt: [], cargo: [], gem: [], go: [], npm: [], pip: [] },
+  initialize: [],
+});

@@ -39,8 +39,8 @@ const presets = {
 
 const normaliseResources = (given: NonNullable<EnvironmentCreate['resources']>): Resources => {
   const gpu = given.gpu ?? false;
-  if ('cpus' in given) return { size: 'custom', cpus: given.cpus, memory_gib: given.memory_gib, gpu };
-  return { ...presets[given.size], gpu };
+  if (given.size !== undefined && given.size !== 'custom') return { ...presets[given.size], gpu };
+  return { size: 'custom', cpus: given.cpus, memory_gib: given.memory_gib, gpu };
 };
 
 /** An empty script is no setup at all. */
