@@ -52,6 +52,9 @@ const runMmdebstrap = async (program: string, target: string, request: Bootstrap
   throw new SandlotError('build_failed', `mmdebstrap failed for ${request.suite} (exit code ${code}): ${last.join(' ')}`);
 };
 
+const cancelled = (request: BootstrapRequest, cause: unknown): SandlotError =>
+  new SandlotError('cancelled', `Cancelled: making the base ${request.reference}.`, { cause });
+
 const makeTar = async (tar: string, request: BootstrapRequest): Promise<void> => {
   const program = await findProgram('mmdebstrap', request.env ?? process.env);
   if (program === null) {
@@ -65,7 +68,7 @@ const makeTar = async (tar: string, request: BootstrapRequest): Promise<void> =>
     await runMmdebstrap(program, partial, request);
     await rename(partial, tar);
   } catch (thrown) {
-    if (request.signal.aborted) throw new SandlotError('cancelled', `Cancelled: making the base ${request.reference}.`, { cause: thrown });
+    if (request.signal.aborted) throw cancelled(request, thrown);
     throw thrown;
   } finally {
     await rm(partial, { force: true });

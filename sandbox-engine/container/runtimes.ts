@@ -11,6 +11,7 @@ import { followRuntime } from './follow-runtime.ts';
 import type { PodmanService } from './podman-service.ts';
 import { startPodmanService } from './podman-service.ts';
 import { lookAtSocket, nothingFound, probeCandidate } from './probe.ts';
+import { createIdOf } from './runtime-ids.ts';
 
 export interface RuntimesOptions {
   env: Record<string, string | undefined>;
@@ -28,6 +29,8 @@ export interface RuntimesOptions {
   onReconnected: (id: string) => void;
   /** How often failed places are looked at again. */
   retryMs?: number;
+  /** Wall clock in milliseconds: a jump is a machine that slept. */
+  now?: () => number;
 }
 
 export interface Runtimes {
@@ -39,6 +42,21 @@ export interface Runtimes {
   defaultId: () => string | null;
   info: (id: string) => Promise<RuntimeInfo>;
   close: () => Promise<void>;
+}
+
+/** What `createRuntimes` keeps; the functions below act on it. */
+interface State {
+  options: RuntimesOptions;
+  homeFolder: string;
+  uid: number;
+  entries: Map<string, Entry>;
+  idOf: (candidate: Candidate) => string;
+  /** All places that were looked at last. */
+  tried: Candidate[];
+  service: PodmanService | null;
+  isClosed: boolean;
+  /** The list as it was told last. */
+  told: string;
 }
 
 interface Entry {
@@ -58,179 +76,165 @@ const isThere = async (candidate: Candidate): Promise<boolean> => {
 // A machine that slept shows as a clock that jumped.
 const jumpMs = 15_000;
 
+const defaultIdOf = ({ entries }: State): string | null => {
+  const all = [...entries.values()];
+  const chosen = all.find(({ candidate }) => candidate.isChosen);
+  const answering = (kind: string) => all.find(({ probe }) => probe.status === 'connected' && probe.kind === kind);
+  return (chosen ?? answering('docker') ?? answering('podman'))?.probe.id ?? null;
+};
+
+const listOf = (state: State): RuntimeProbe[] => {
+  if (state.entries.size === 0) return [nothingFound(state.tried)];
+  const main = defaultIdOf(state);
+  return [...state.entries.values()].map(({ probe }) => ({ ...probe, is_default: probe.id === main }));
+};
+
+const tell = (state: State): void => {
+  const list = listOf(state);
+  const now = JSON.stringify(list);
+  if (state.isClosed || now === state.told) return;
+  state.told = now;
+  state.options.onChange(list);
+};
+
+const reconnect = async (state: State, entry: Entry): Promise<boolean> => {
+  const { id } = entry.probe;
+  const found = await probeCandidate(id, entry.candidate);
+  found.runtime?.close();
+  if (found.probe.status !== 'connected') return false;
+  entry.probe = found.probe;
+  tell(state);
+  state.options.onReconnected(id);
+  return true;
+};
+
+const follow = (state: State, entry: Entry, runtime: DockerRuntime): void => {
+  const { source, address } = entry.candidate;
+  entry.unfollow?.();
+  entry.unfollow = followRuntime(runtime, {
+    onEvent: (event) => state.options.onEvent(entry.probe.id, event),
+    onLost: () => {
+      entry.probe = {
+        ...entry.probe,
+        status: 'reconnecting',
+        message: `The connection to ${address} (from ${source}) ended; connecting again.`,
+      };
+      tell(state);
+    },
+    reconnect: () => reconnect(state, entry),
+  });
+};
+
+const look = async (state: State, candidate: Candidate, isFirst: boolean): Promise<void> => {
+  const id = state.idOf(candidate);
+  if (state.entries.get(id)?.runtime) return;
+  const { probe, runtime } = await probeCandidate(id, candidate);
+  if (state.isClosed) {
+    runtime?.close();
+    return;
+  }
+  const entry: Entry = { candidate, probe, runtime, unfollow: null };
+  state.entries.set(id, entry);
+  if (runtime === null) return;
+  follow(state, entry, runtime);
+  if (!isFirst) state.options.onReconnected(id);
+};
+
+const withOwnPodman = async (state: State, there: Candidate[]): Promise<Candidate[]> => {
+  const { options } = state;
+  if (there.some(({ kind }) => kind === 'podman') || options.startPodman === false || state.isClosed) return there;
+  state.service ??= await startPodmanService(options.env, options.runFolder);
+  if (state.service === null) return there;
+  const { socketPath } = state.service;
+  const address = `unix://${socketPath}`;
+  const target = { kind: 'socket', address, socketPath } as const;
+  const source = 'started by Sandlot';
+  return [
+    ...there,
+    { kind: 'podman', name: 'podman', address, source, target, problem: null, tlsFolder: null, isExplicit: false, isChosen: false },
+  ];
+};
+
+const discover = async (state: State): Promise<Candidate[]> => {
+  const { options, homeFolder, uid } = state;
+  const contexts = await readDockerContexts(dockerConfigFolder(options.env, homeFolder));
+  const all = listCandidates({ env: options.env, homeFolder, uid, contexts });
+  state.tried = all.filter((candidate) => candidate.isExplicit || (options.knownSockets?.(candidate) ?? true));
+  const there: Candidate[] = [];
+  for (const candidate of state.tried) if (await isThere(candidate)) there.push(candidate);
+  return await withOwnPodman(state, there);
+};
+
+const sweep = async (state: State, isFirst: boolean): Promise<RuntimeProbe[]> => {
+  const there = await discover(state);
+  const wanted = new Set(there.map(state.idOf));
+  for (const [id, entry] of state.entries) if (!wanted.has(id) && entry.runtime === null) state.entries.delete(id);
+  await Promise.all(there.map((candidate) => look(state, candidate, isFirst)));
+  tell(state);
+  return listOf(state);
+};
+
+const find = ({ entries }: State, id: string): ContainerRuntime => {
+  const entry = entries.get(id);
+  if (entry === undefined) {
+    const known = [...entries.keys()].join(', ') || 'none';
+    throw new SandlotError('runtime_not_found', `There is no runtime "${id}". Found here: ${known}.`, { nextAction: 'sandlot doctor' });
+  }
+  const { runtime, probe } = entry;
+  if (runtime !== null && probe.status === 'connected') return runtime;
+  const code = probe.status === 'permission_denied' ? 'runtime_permission_denied' : 'runtime_unavailable';
+  throw new SandlotError(code, probe.message, probe.fix === null ? {} : { nextAction: probe.fix });
+};
+
+// After a sleep the event streams may be dead without knowing it.
+const startOver = (state: State): void => {
+  for (const entry of state.entries.values()) {
+    if (entry.runtime === null || entry.probe.status !== 'connected') continue;
+    follow(state, entry, entry.runtime);
+    state.options.onReconnected(entry.probe.id);
+  }
+};
+
+const closeAll = async (state: State): Promise<void> => {
+  state.isClosed = true;
+  for (const { unfollow, runtime } of state.entries.values()) {
+    unfollow?.();
+    runtime?.close();
+  }
+  await state.service?.stop();
+};
+
 /** Looks for runtimes, then keeps the list true until `close`. */
 export const createRuntimes = async (options: RuntimesOptions): Promise<Runtimes> => {
-  const { env, runFolder, homeFolder = homedir(), uid = process.getuid?.() ?? 0, retryMs = 5000 } = options;
-  const entries = new Map<string, Entry>();
-  const ids = new Map<string, string>();
-  let tried: Candidate[] = [];
-  let service: PodmanService | null = null;
-  let closed = false;
+  const { homeFolder = homedir(), uid = process.getuid?.() ?? 0, retryMs = 5000, now = Date.now } = options;
+  const idOf = createIdOf();
+  const state: State = { options, homeFolder, uid, entries: new Map(), idOf, tried: [], service: null, isClosed: false, told: '' };
   let running: Promise<RuntimeProbe[]> | null = null;
-
-  // An id stays with its address for as long as we live.
-  const idOf = (candidate: Candidate): string => {
-    const key = candidate.address || candidate.source;
-    const known = ids.get(key);
-    if (known !== undefined) return known;
-    const taken = new Set(ids.values());
-    const names = [candidate.kind, candidate.name, ...Array.from({ length: 50 }, (_, n) => `${candidate.name}-${n + 2}`)];
-    const safe = names.map((name) => name.toLowerCase().replace(/[^a-z0-9_.-]+/g, '-'));
-    const id = safe.find((name) => !taken.has(name)) ?? key;
-    ids.set(key, id);
-    return id;
-  };
-
-  const defaultId = (): string | null => {
-    const all = [...entries.values()];
-    const chosen = all.find(({ candidate }) => candidate.isChosen);
-    const answering = (kind: string) => all.find(({ probe }) => probe.status === 'connected' && probe.kind === kind);
-    return (chosen ?? answering('docker') ?? answering('podman'))?.probe.id ?? null;
-  };
-
-  const list = (): RuntimeProbe[] => {
-    if (entries.size === 0) return [nothingFound(tried)];
-    const main = defaultId();
-    return [...entries.values()].map(({ probe }) => ({ ...probe, is_default: probe.id === main }));
-  };
-
-  let told = '';
-  const tell = (): void => {
-    const now = JSON.stringify(list());
-    if (closed || now === told) return;
-    told = now;
-    options.onChange(list());
-  };
-
-  const follow = (entry: Entry, runtime: DockerRuntime): void => {
-    const { id } = entry.probe;
-    entry.unfollow = followRuntime(runtime, {
-      onEvent: (event) => options.onEvent(id, event),
-      onLost: () => {
-        const { source, address } = entry.candidate;
-        entry.probe = {
-          ...entry.probe,
-          status: 'reconnecting',
-          message: `The connection to ${address} (from ${source}) ended; connecting again.`,
-        };
-        tell();
-      },
-      reconnect: async () => {
-        const found = await probeCandidate(id, entry.candidate);
-        found.runtime?.close();
-        if (found.probe.status !== 'connected') return false;
-        entry.probe = found.probe;
-        tell();
-        options.onReconnected(id);
-        return true;
-      },
-    });
-  };
-
-  const look = async (candidate: Candidate, isFirst: boolean): Promise<void> => {
-    const id = idOf(candidate);
-    const before = entries.get(id);
-    if (before?.runtime) return;
-    const { probe, runtime } = await probeCandidate(id, candidate);
-    if (closed) return runtime?.close();
-    const entry: Entry = { candidate, probe, runtime, unfollow: null };
-    entries.set(id, entry);
-    if (runtime === null) return;
-    follow(entry, runtime);
-    if (!isFirst) options.onReconnected(id);
-  };
-
-  const discover = async (): Promise<Candidate[]> => {
-    const contexts = await readDockerContexts(dockerConfigFolder(env, homeFolder));
-    tried = listCandidates({ env, homeFolder, uid, contexts }).filter(
-      (candidate) => candidate.isExplicit || (options.knownSockets?.(candidate) ?? true),
-    );
-    const there: Candidate[] = [];
-    for (const candidate of tried) if (await isThere(candidate)) there.push(candidate);
-    return await withOwnPodman(there);
-  };
-
-  const withOwnPodman = async (there: Candidate[]): Promise<Candidate[]> => {
-    if (there.some(({ kind }) => kind === 'podman') || options.startPodman === false || closed) return there;
-    service ??= await startPodmanService(env, runFolder);
-    if (service === null) return there;
-    const { socketPath } = service;
-    const address = `unix://${socketPath}`;
-    const target = { kind: 'socket', address, socketPath } as const;
-    const source = 'started by Sandlot';
-    return [
-      ...there,
-      { kind: 'podman', name: 'podman', address, source, target, problem: null, tlsFolder: null, isExplicit: false, isChosen: false },
-    ];
-  };
-
-  const sweep = async (isFirst: boolean): Promise<RuntimeProbe[]> => {
-    const there = await discover();
-    for (const candidate of there) idOf(candidate);
-    const wanted = new Set(there.map(idOf));
-    for (const [id, entry] of entries) if (!wanted.has(id) && entry.runtime === null) entries.delete(id);
-    await Promise.all(there.map((candidate) => look(candidate, isFirst)));
-    tell();
-    return list();
-  };
-
   const refresh = (isFirst = false): Promise<RuntimeProbe[]> => {
-    running ??= sweep(isFirst).finally(() => {
+    running ??= sweep(state, isFirst).finally(() => {
       running = null;
     });
     return running;
   };
-
-  const find = (id: string): Entry => {
-    const entry = entries.get(id);
-    if (entry !== undefined) return entry;
-    const known = [...entries.keys()].join(', ') || 'none';
-    throw new SandlotError('runtime_not_found', `There is no runtime "${id}". Found here: ${known}.`, { nextAction: 'sandlot doctor' });
-  };
-
-  const get = (id: string): ContainerRuntime => {
-    const { runtime, probe } = find(id);
-    if (runtime !== null && probe.status === 'connected') return runtime;
-    const options = probe.fix === null ? {} : { nextAction: probe.fix };
-    throw new SandlotError(
-      probe.status === 'permission_denied' ? 'runtime_permission_denied' : 'runtime_unavailable',
-      probe.message,
-      options,
-    );
-  };
-
-  let lastTick = Date.now();
+  let lastTick = now();
   const timer = setInterval(() => {
-    const slept = Date.now() - lastTick > retryMs + jumpMs;
-    lastTick = Date.now();
-    // After a sleep the event streams may be dead without knowing it.
-    if (slept) for (const entry of entries.values()) if (entry.runtime && entry.unfollow) restartFollowing(entry, entry.runtime);
+    if (now() - lastTick > retryMs + jumpMs) startOver(state);
+    lastTick = now();
     // The next tick tries again.
     refresh().catch(() => undefined);
   }, retryMs);
   timer.unref();
-
-  const restartFollowing = (entry: Entry, runtime: DockerRuntime): void => {
-    entry.unfollow?.();
-    follow(entry, runtime);
-    options.onReconnected(entry.probe.id);
-  };
-
   await refresh(true);
   return {
-    list,
+    list: () => listOf(state),
     refresh: () => refresh(),
-    get,
-    defaultId,
-    info: async (id) => await get(id).info(),
+    get: (id) => find(state, id),
+    defaultId: () => defaultIdOf(state),
+    info: async (id) => await find(state, id).info(),
     close: async () => {
-      closed = true;
       clearInterval(timer);
-      for (const { unfollow, runtime } of entries.values()) {
-        unfollow?.();
-        runtime?.close();
-      }
-      await service?.stop();
+      await running?.catch(() => undefined);
+      await closeAll(state);
     },
   };
 };

@@ -105,22 +105,65 @@ const sendImage = (response: ServerResponse, path: string, { images }: FakeBehav
   else send(response, 200, { Id: id, RepoTags: [name], Config: {} });
 };
 
-const answer = (request: FakeRequest, response: ServerResponse, behaviour: FakeBehaviour): void => {
-  const { path } = request;
+type Answer = (response: ServerResponse, behaviour: FakeBehaviour, path: string) => void;
+
+const always =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    send(response, status, body);
+
+const sendCommit: Answer = (response, { commitError }) => {
+  if (commitError === null) send(response, 201, { Id: 'sha256:1' });
+  else send(response, commitError.status, { message: commitError.message });
+};
+
+const answers: [RegExp, Answer][] = [
+  [/^\/_ping$/, always(200, 'OK')],
+  [/^\/version$/, sendVersion],
+  [/^\/info$/, always(200, { NCPU: 2, MemTotal: 8 * 1024 ** 3, Driver: 'overlay2', SecurityOptions: [] })],
+  [/^\/build$/, sendBuild],
+  [/^\/images\/json$/, always(200, [])],
+  [/^\/images\/.+\/json$/, (response, behaviour, path) => sendImage(response, path, behaviour)],
+  [/^\/commit$/, sendCommit],
+  [/^\/containers\/json$/, always(200, [])],
+  [/^\/containers\/[^/]+\/exec$/, always(201, { Id: 'exec1' })],
+  [/^\/exec\/exec1\/json$/, always(200, { Running: false, ExitCode: 0, Pid: 0 })],
+];
+
+const answer = ({ method, path }: FakeRequest, response: ServerResponse, behaviour: FakeBehaviour): void => {
   const refused = refusal(path, behaviour);
-  if (refused !== null) return send(response, 400, { message: refused });
-  if (path === '/_ping') return void response.end('OK');
-  if (path === '/version') return sendVersion(response, behaviour);
-  if (path === '/info') return send(response, 200, { NCPU: 2, MemTotal: 8 * 1024 ** 3, Driver: 'overlay2', SecurityOptions: [] });
-  if (path === '/build') return sendBuild(response, behaviour);
-  if (path.startsWith('/images/') && path.endsWith('/json')) return sendImage(response, path, behaviour);
-  if (path === '/commit' && behaviour.commitError !== null)
-    return send(response, behaviour.commitError.status, { message: behaviour.commitError.message });
-  if (path === '/commit') return send(response, 201, { Id: 'sha256:1' });
-  if (/^\/containers\/[^/]+\/exec$/.test(path)) return send(response, 201, { Id: 'exec1' });
-  if (path === '/exec/exec1/json') return send(response, 200, { Running: false, ExitCode: 0, Pid: 0 });
-  if (path === '/containers/json' || path === '/images/json') return send(response, 200, []);
-  return send(response, 404, { message: `the fake knows no ${request.method} ${path}` });
+  const known = answers.find(([pattern]) => pattern.test(path))?.[1];
+  if (refused !== null) send(response, 400, { message: refused });
+  else if (known === undefined) send(response, 404, { message: `the fake knows no ${method} ${path}` });
+  else known(response, behaviour, path);
+};
+
+interface ExecSide {
+  onBody: (body: Buffer) => void;
+  onInput: (bytes: Buffer) => void;
+  output: Buffer[];
+}
+
+/** Reads a body of the declared length, switches protocols, and takes all that follows for the container's input. */
+const takeExec = (socket: Duplex, head: Buffer, length: number, { onBody, onInput, output }: ExecSide): void => {
+  let received = head;
+  let isOpen = false;
+  const open = (): void => {
+    isOpen = true;
+    onBody(received.subarray(0, length));
+    if (received.length > length) onInput(received.subarray(length));
+    socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
+    for (const bytes of output) socket.write(bytes);
+    if (output.length > 0) socket.end();
+  };
+  socket.on('data', (bytes: Buffer) => {
+    if (isOpen) return onInput(bytes);
+    received = Buffer.concat([received, bytes]);
+    if (received.length >= length) open();
+  });
+  socket.on('end', () => socket.end());
+  socket.on('error', () => undefined);
+  if (received.length >= length) open();
 };
 
 /** Starts a fake daemon on a unix socket that must not exist yet. */
@@ -158,26 +201,11 @@ export const startFakeDaemon = async (socketPath: string, behaviour: Partial<Fak
     socket.destroy();
   });
   server.on('upgrade', (request, socket, head) => {
-    const length = Number(request.headers['content-length'] ?? 0);
-    let received = head;
-    let isOpen = false;
-    const take = (bytes: Buffer): void => {
-      received = Buffer.concat([received, bytes]);
-      if (isOpen || received.length < length) {
-        if (isOpen) input.push(bytes);
-        return;
-      }
-      isOpen = true;
-      record(request, received.subarray(0, length));
-      if (received.length > length) input.push(received.subarray(length));
-      socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
-      for (const bytes of current.execOutput) socket.write(bytes);
-      socket.on('end', () => socket.end());
-      if (current.execOutput.length > 0) socket.end();
-    };
-    socket.on('data', take);
-    socket.on('error', () => undefined);
-    take(Buffer.alloc(0));
+    takeExec(socket, head, Number(request.headers['content-length'] ?? 0), {
+      onBody: (body) => record(request, body),
+      onInput: (bytes) => input.push(bytes),
+      output: current.execOutput,
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

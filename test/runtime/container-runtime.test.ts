@@ -11,7 +11,7 @@ const base = 'debian:bookworm-slim';
 const sockets = { docker: '/var/run/docker.sock', podman: '/run/podman/podman.sock' } as const;
 const kinds = (['docker', 'podman'] as const).filter((kind) => {
   if (existsSync(sockets[kind])) return true;
-  console.warn(`skipped: no ${kind} socket at ${sockets[kind]}`);
+  process.stderr.write(`skipped: no ${kind} socket at ${sockets[kind]}\n`);
   return false;
 });
 

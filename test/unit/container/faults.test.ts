@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, rm, unlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,12 +136,11 @@ test('an exec start has exactly one JSON body and the container sees only what i
   expect(started).toEqual([{ Detach: false, Tty: false }]);
 });
 
-test('a reset connection, a missing socket and a closed one are three different words', async () => {
+test('a missing socket and one that nobody listens on are told apart, and chmod 666 is never the advice', async () => {
   const dead = join(folder, 'dead.sock');
   const server = createServer().listen(dead);
   await new Promise((resolve) => server.once('listening', resolve));
   // Left behind as after a crash: unlinking is what a clean close would do.
-  const { link, unlink } = await import('node:fs/promises');
   await link(dead, `${dead}.kept`);
   await new Promise((resolve) => server.close(resolve));
   const stopped = (await lookOnly({ DOCKER_HOST: `${dead}.kept` })).runtimes.list()[0];
