@@ -37,7 +37,6 @@ end_demo() {
   local status=$?
   trap - EXIT INT TERM
   [ -z "$session" ] || sandlot session rm "$session" -o json >/dev/null 2>&1 || say "The session $session could not be removed: bin/sandlot session rm $session"
-  sandlot host stop >/dev/null 2>&1 || true
   rm -rf "$scratch"
   [ "$status" -eq 0 ] || say "The demo failed after $SECONDS s."
   exit "$status"
