@@ -36,22 +36,15 @@ interface Instruction {
 }
 
 const bash = ['/bin/bash', '-eo', 'pipefail'];
-const stageName = 'environment';
 
 const holdsNewline = (pairs: Record<string, string>): boolean => Object.values(pairs).some((value) => value.includes('\n'));
 
-/** FROM and ENV. A line break needs a build argument; a stage of its own keeps that argument out of the steps' environment. */
-const head = (from: string, env: Record<string, string>): Instruction[] => {
-  const variables: Instruction[] =
-    Object.keys(env).length === 0 ? [] : [{ step: 'environment variables', text: pairsInstruction('ENV', env) }];
-  if (!holdsNewline(env)) return [{ step: 'base', text: `FROM ${from}` }, ...variables];
-  return [
-    { step: 'base', text: `FROM ${from} AS ${stageName}` },
-    { step: 'environment variables', text: `ARG ${newlineArgument}` },
-    ...variables,
-    { step: 'environment variables', text: `FROM ${stageName}` },
-  ];
-};
+/** FROM and ENV. A line break needs a build argument, which the steps see as one more variable; the image does not have it. */
+const head = (from: string, env: Record<string, string>): Instruction[] => [
+  { step: 'base', text: `FROM ${from}` },
+  ...(holdsNewline(env) ? [{ step: 'environment variables', text: `ARG ${newlineArgument}` }] : []),
+  ...(Object.keys(env).length === 0 ? [] : [{ step: 'environment variables', text: pairsInstruction('ENV', env) }]),
+];
 
 /** One step as one layer; a step too long for a Dockerfile line comes as a file. */
 const stepInstructions = (name: string, run: string, position: number, files: ContextFile[]): Instruction[] => {

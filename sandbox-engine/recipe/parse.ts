@@ -7,6 +7,8 @@ import type { ParsedRecipe } from './read-recipe.ts';
 import { readEntries, readRecipeEntries, recipeKeys, startReading } from './read-recipe.ts';
 import { openYaml } from './yaml-source.ts';
 
+export type { ParsedRecipe } from './read-recipe.ts';
+
 /** Checks a recipe text without throwing; `parsed` is null when there is any problem. Problems stand in reading order. */
 export const checkRecipe = (source: string): { problems: RecipeProblem[]; parsed: ParsedRecipe | null } => {
   const yaml = openYaml(source);

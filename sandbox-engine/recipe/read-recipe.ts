@@ -136,11 +136,11 @@ const readNamed = (reading: Reading, node: Node, path: string, text: 'run' | 'co
   if (body === undefined) report(reading, node, path, `${path} has no "${text}"`);
   const value = body === undefined ? '' : readString(reading, body.value, `${path}.${text}`, body.keyNode);
   const name = fields.get('name');
-  return { name: name === undefined ? nameOf(value) : readString(reading, name.value, `${path}.name`, name.keyNode), text: value };
+  return { name: name === undefined ? nameOfStep(value) : readString(reading, name.value, `${path}.name`, name.keyNode), text: value };
 };
 
 /** The name of a step that was given none: the first line of what it runs, at most 60 characters. */
-const nameOf = (run: string): string => {
+export const nameOfStep = (run: string): string => {
   const line =
     run
       .split('\n')

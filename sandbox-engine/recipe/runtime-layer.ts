@@ -33,6 +33,8 @@ need tini tini
 need ps procps
 need tput ncurses-bin
 need useradd passwd
+# Without it sudo cannot look up its own host in a sandbox that has no network, and says so each time.
+if ! ls /lib/*/libnss_myhostname.so.2 /usr/lib/*/libnss_myhostname.so.2 >/dev/null 2>&1; then missing="$missing libnss-myhostname"; fi
 if [ ! -e /etc/ssl/certs/ca-certificates.crt ]; then missing="$missing ca-certificates"; fi
 want_gh=1
 if command -v gh >/dev/null 2>&1; then want_gh=''; fi

@@ -1,0 +1,75 @@
+// Reviewed starting points. Data: each definition is a body that `environments.create` takes as it is.
+// Until policies have rules, a template that has to fetch something opens the network and says so in its summary.
+// Source: SPEC.md 4.
+import type { Template } from '../contract/model.ts';
+
+const closed = { version: 'v1', rules: [] };
+const open = {};
+const says = 'Opens the network until it can be limited to the hosts that it needs.';
+
+const template = (id: string, name: string, summary: string, definition: Record<string, unknown>): Template => ({
+  id,
+  revision: 1,
+  name,
+  summary,
+  definition: { name, description: summary, ...definition },
+});
+
+/** The templates in the order in which they are shown. Those without a setup script are Ready at once. */
+export const templates: readonly Template[] = [
+  template('base-sandbox', 'Base sandbox', 'Plain Debian with git and sudo, no network, ready at once.', {
+    recipe_yaml: 'base: debian\n',
+    network_policy: closed,
+  }),
+  template('python-data', 'Python data', `Python with uv and a virtual environment for notebooks and tables. ${says}`, {
+    recipe_yaml: 'base: python\nenv:\n  PYTHONUNBUFFERED: "1"\n',
+    setup: {
+      script: 'python3 -m venv /workspace/.venv\n/workspace/.venv/bin/pip install pandas==2.2.3 matplotlib==3.9.2 ipython==8.28.0',
+      timeout_seconds: 900,
+    },
+    network_policy: open,
+  }),
+  template(
+    'web-app',
+    'Node/Bun web app',
+    `Bun and Node.js; dependencies of the repository are installed at the start of each session. ${says}`,
+    {
+      recipe_yaml: [
+        'base: bun',
+        'session_start:',
+        '  - name: Install dependencies',
+        '    run: if [ -f package.json ]; then bun install; fi',
+        'knowledge:',
+        '  - name: dev server',
+        '    contents: Run `bun run dev` and open the port that it prints.',
+        '',
+      ].join('\n'),
+      network_policy: open,
+    },
+  ),
+  template('go-service', 'Go service', `Go with a C compiler; modules are fetched at the start of each session. ${says}`, {
+    recipe_yaml: 'base: go\nsession_start:\n  - name: Fetch modules\n    run: if [ -f go.mod ]; then go mod download; fi\n',
+    network_policy: open,
+  }),
+  template('rust', 'Rust', `Rust with clippy and rustfmt; crates are fetched at the start of each session. ${says}`, {
+    recipe_yaml: 'base: rust\nsession_start:\n  - name: Fetch crates\n    run: if [ -f Cargo.toml ]; then cargo fetch; fi\n',
+    network_policy: open,
+  }),
+  template('browser-desktop', 'Browser desktop', `A desktop with Chromium that is seen in the app, ready at once. ${says}`, {
+    recipe_yaml: 'base: browser-desktop\n',
+    computer_use: true,
+    network_policy: open,
+  }),
+  template('static-site', 'Static site', 'Python serves the files of /workspace on port 8000. Needs no network.', {
+    recipe_yaml:
+      'base: python\nknowledge:\n  - name: preview\n    contents: Run `python3 -m http.server 8000` in the folder of the site.\n',
+    network_policy: closed,
+  }),
+  template('agent-with-docs', 'Agent with docs', 'Tools to search and read, and a runbook for an agent. No network.', {
+    recipe_yaml:
+      'base: debian\npackages:\n  apt: [ripgrep, fd-find, jq, less]\nknowledge:\n  - name: search\n    contents: Use `rg` for text and `fdfind` for file names.\n',
+    runbook: 'Read the documents under /workspace first. Answer with the path and line of what you used.',
+    network_policy: closed,
+  }),
+  template('empty', 'Empty', 'Nothing but the defaults: Debian, no network.', {}),
+];
