@@ -10,7 +10,7 @@ export interface BuildLog {
   /** Ends the running step. */
   finish: (status: 'succeeded' | 'failed' | 'cached' | 'cancelled') => void;
   line: (text: string) => void;
-  /** Takes what the runtime reports; `names[i]` is the step of Dockerfile instruction i, null for one of ours. */
+  /** Takes what the runtime reports; `names[i]` is the step of Dockerfile instruction i + 1, null for one of ours. */
   onBuildEvent: (event: BuildEvent, names: (string | null)[]) => void;
   /** The step that runs or ran last. */
   current: () => BuildStep | null;
@@ -75,7 +75,7 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     flush: () => pending.catch(() => undefined),
     onBuildEvent: (event, names) => {
       if (event.kind === 'log') return write(event.bytes);
-      const name = names[event.index] ?? null;
+      const name = names[event.index - 1] ?? null;
       if (name === null) return;
       if (event.kind === 'step') begin(name);
       else if (current?.name === name) finish(outcome(event));
