@@ -4,10 +4,11 @@ import type { EnvironmentViews } from './environment-views.ts';
 import type { House } from './house.ts';
 
 /** Ends what an earlier host left unfinished, and finds the sessions that still live. */
-export const recoverAll = async ({ builds, setupRuns, sessions }: House): Promise<void> => {
+export const recoverAll = async ({ builds, setupRuns, sessions, runtimes }: House): Promise<void> => {
   await builds.recover();
   await setupRuns.recover();
-  await sessions.recover();
+  const connected = runtimes.list().filter((probe) => probe.status === 'connected');
+  await sessions.recover(connected.map((probe) => probe.id));
 };
 
 /** Environments with a pin look again whether their image is there. */

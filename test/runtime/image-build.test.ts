@@ -101,7 +101,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     timeout: 400_000,
   }, async () => {
     const environment = await save(
-      'base: debian:bookworm-slim\nenv: {A: "1"}\ninitialize:\n  - {name: leave a mark, run: echo hello ${newId('req')} > /mark}\n`,
+      `base: debian:bookworm-slim\nenv: {A: "1"}\ninitialize:\n  - {name: leave a mark, run: echo hello ${newId('req')} > /mark}\n`,
     );
     const made = await build(environment);
     expect({ status: made.status, error: made.error, boot: made.boot_test?.checks.filter((check) => !check.passed) }).toEqual({
