@@ -1,0 +1,104 @@
+// Commands without a terminal: two streams and an exit code each.
+import { SandlotError } from '../base/errors.ts';
+import type { Exec, Session } from '../contract/model.ts';
+import { pump } from './pump.ts';
+import { endMarked } from './run-inside.ts';
+import { type Connected, execVariable, type SessionDeps, sandboxUser, workspace } from './session-parts.ts';
+
+export interface Execs {
+  start: (session: Session, request: { command: string[]; workdir?: string }) => Promise<Exec>;
+  /** Waits at most that long for its end. */
+  get: (id: string, waitSeconds: number) => Promise<Exec>;
+  kill: (id: string, session: (id: string) => Promise<Session>) => Promise<void>;
+  disconnect: () => void;
+}
+
+interface OpenExec extends Connected {
+  exec: Exec;
+}
+
+const keptOutput = { keep: 'tail', maxBytes: 67_108_864 } as const;
+/** How long output may still come after the command has ended: what it left running must not keep it open. */
+const outputAfterEndMs = 1_000;
+
+const within = (work: Promise<unknown>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(done, done);
+  });
+
+/** Makes the commands of one host. */
+export const createExecs = (deps: SessionDeps): Execs => {
+  const connected = new Map<string, OpenExec>();
+
+  const save = async (exec: Exec): Promise<void> => {
+    deps.emit.exec(exec);
+    await deps.sessionStore.saveExec(exec);
+  };
+
+  const follow = async (open: OpenExec): Promise<void> => {
+    const { exec, handle } = open;
+    const [stdout, stderr] = await Promise.all([
+      deps.streams.create(exec.stdout_stream_id, keptOutput),
+      deps.streams.create(exec.stderr_stream_id, keptOutput),
+    ]);
+    const written = pump(handle.output, (stream) => (stream === 'stdout' ? stdout : stderr));
+    const exitCode = await handle.exitCode().catch(() => null);
+    await within(written, outputAfterEndMs);
+    handle.close();
+    await Promise.all([stdout.end(), stderr.end()]).catch(() => undefined);
+    connected.delete(exec.id);
+    await save({ ...exec, status: 'exited', exit_code: exitCode }).catch(() => undefined);
+  };
+
+  const find = async (id: string): Promise<Exec> => {
+    const exec = connected.get(id)?.exec ?? (await deps.sessionStore.findExec(id));
+    if (exec === null) throw new SandlotError('not_found', `There is no command "${id}".`);
+    // Nobody is connected to it any more: an earlier host had started it.
+    return exec.status === 'running' && !connected.has(id) ? { ...exec, status: 'lost' } : exec;
+  };
+
+  return {
+    start: async (session, { command, workdir }) => {
+      if (session.status !== 'running' || session.container_id === null) {
+        throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a command needs a running one.`, {
+          nextAction: 'Resume the session first.',
+        });
+      }
+      const id = deps.newId('exe');
+      const env = [`${execVariable}=${id}`];
+      const handle = await deps
+        .runtimeOf(session.runtime)
+        .exec(session.container_id, { command, env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false });
+      const exec: Exec = {
+        ...{ id, session_id: session.id, command, status: 'running', exit_code: null },
+        ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
+      };
+      const open: OpenExec = { exec, handle, done: Promise.resolve() };
+      connected.set(id, open);
+      const saved = save(exec);
+      open.done = follow(open);
+      await saved;
+      return exec;
+    },
+    get: async (id, waitSeconds) => {
+      const open = connected.get(id);
+      if (open !== undefined && waitSeconds > 0) await within(open.done, waitSeconds * 1_000);
+      return await find(id);
+    },
+    kill: async (id, sessionOf) => {
+      const exec = await find(id);
+      const session = await sessionOf(exec.session_id);
+      if (exec.status === 'exited' || session.status !== 'running' || session.container_id === null) return;
+      await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${execVariable}=${id}`);
+      await connected.get(id)?.done;
+    },
+    disconnect: () => {
+      for (const { handle } of connected.values()) handle.close();
+    },
+  };
+};

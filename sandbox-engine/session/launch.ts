@@ -1,0 +1,142 @@
+// Starts a session: the row first, then container and start, then, off the way to the prompt, what is carried in.
+import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { Session } from '../contract/model.ts';
+import { inject } from './inject.ts';
+import { bringRepo } from './repo.ts';
+import type { SessionBook } from './session-book.ts';
+import { checkPlan, containerSpec, networkOf } from './session-container.ts';
+import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+import { workspace } from './session-parts.ts';
+import { runStartScript } from './start-script.ts';
+
+export interface Launches {
+  /** Answers as soon as the row exists. @throws network_policy_not_supported @throws forbidden */
+  launch: (plan: LaunchPlan) => Promise<Session>;
+  /** Waits until the session runs, or does not. */
+  launched: (id: string) => Promise<Session>;
+  /** Gives up what is under way for this session and waits until it has stopped. */
+  abandon: (id: string) => Promise<void>;
+}
+
+const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
+  const { environment } = plan;
+  const id = deps.newId('ses');
+  return {
+    id,
+    environment_id: environment.id,
+    environment_name: environment.name,
+    environment_revision: environment.revision,
+    name: plan.name ?? environment.name,
+    status: 'starting',
+    message: null,
+    runtime: plan.runtimeId,
+    container_id: null,
+    volume: `sandlot-${id}`,
+    image_id: typeof plan.image === 'string' ? plan.image : null,
+    image_source: plan.imageSource,
+    fallback: plan.fallback,
+    network: networkOf(environment.network_policy),
+    steps: [],
+    start_script: { status: 'none', exit_code: null, stream_id: null },
+    created_at: deps.clock.iso(),
+    started_at: null,
+    stopped_at: null,
+    ended_at: null,
+  };
+};
+
+/** The variables of an image; an image never changes, so each is looked at once. */
+const createImageEnv = () => {
+  const known = new Map<string, string[]>();
+  return async (runtime: ContainerRuntime, imageId: string): Promise<string[]> => {
+    const key = `${runtime.id} ${imageId}`;
+    const env = known.get(key) ?? (await runtime.inspectImage(imageId))?.env;
+    if (env === undefined) {
+      throw new SandlotError('image_missing', `The image ${imageId.slice(0, 19)} is no longer there.`, {
+        nextAction: 'Build the environment again.',
+      });
+    }
+    known.set(key, env);
+    return env;
+  };
+};
+
+const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, session: Session, containerId: string): Promise<void> => {
+  const { environment } = plan;
+  const runtime = deps.runtimeOf(plan.runtimeId);
+  const { repo } = environment;
+  const failures: string[] = [];
+  const attempt = (name: string, run: () => Promise<void>) =>
+    book.step(session.id, name, run).catch((thrown: unknown) => failures.push((thrown as Error).message));
+  const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
+  await Promise.all([
+    hasFiles ? attempt('knowledge and skills', () => inject(runtime, containerId, environment)) : null,
+    repo === null ? null : attempt('repository', () => bringRepo(runtime, containerId, repo)),
+  ]);
+  if (failures.length > 0) await book.change(session.id, { message: failures.join('\n') });
+  const workdir = repo === null || failures.length > 0 ? workspace : repo.path;
+  await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
+};
+
+/** Makes the launcher. What goes wrong in the background ends up in the session, never in a rejection that nobody hears. */
+export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches => {
+  const imageEnv = createImageEnv();
+  const underway = new Map<string, { done: Promise<void>; abort: AbortController }>();
+
+  const findImage = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
+    const { image } = plan;
+    if (typeof image === 'string') return image;
+    const imageId = await book.step(session.id, 'image', () => image(signal, () => undefined));
+    await book.change(session.id, { image_id: imageId });
+    return imageId;
+  };
+
+  const start = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
+    const runtime = deps.runtimeOf(plan.runtimeId);
+    const imageId = await findImage(plan, session, signal);
+    const env = await imageEnv(runtime, imageId);
+    signal.throwIfAborted();
+    const spec = containerSpec(plan, session, { id: imageId, env }, deps.makeLabels);
+    const containerId = await book.step(session.id, 'create', () => runtime.createContainer(spec));
+    void book.change(session.id, { container_id: containerId });
+    signal.throwIfAborted();
+    await book.step(session.id, 'start', () => runtime.startContainer(containerId));
+    return containerId;
+  };
+
+  const run = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<void> => {
+    try {
+      const containerId = await start(plan, session, signal);
+      void book.change(session.id, { status: 'running', started_at: deps.clock.iso() });
+      carryIn(deps, book, plan, session, containerId).catch((thrown: unknown) =>
+        book.change(session.id, { message: (thrown as Error).message }).catch(() => undefined),
+      );
+    } catch (thrown) {
+      const message = signal.aborted ? 'The launch was given up.' : (thrown as Error).message;
+      await book.change(session.id, { status: 'failed', message, ended_at: deps.clock.iso() }).catch(() => undefined);
+    }
+  };
+
+  return {
+    launch: async (plan) => {
+      checkPlan(plan);
+      const session = newSession(deps, plan);
+      const abort = new AbortController();
+      const inserted = book.insert(session);
+      const done = run(plan, session, abort.signal).finally(() => underway.delete(session.id));
+      underway.set(session.id, { done, abort });
+      await inserted;
+      return await book.get(session.id);
+    },
+    launched: async (id) => {
+      await underway.get(id)?.done;
+      return await book.get(id);
+    },
+    abandon: async (id) => {
+      const launch = underway.get(id);
+      launch?.abort.abort();
+      await launch?.done;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+// Puts the sessions right after a host or a runtime was away: everything is found again by its labels, and what nobody owns is removed.
+import { SandlotError } from '../base/errors.ts';
+import { isAlive } from '../base/process-identity.ts';
+import type { ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
+import { labelKeys } from '../container/labels.ts';
+import type { Session, Terminal } from '../contract/model.ts';
+import { endMarked } from './run-inside.ts';
+import type { SessionBook } from './session-book.ts';
+import { type SessionDeps, terminalVariable } from './session-parts.ts';
+
+const passingRoles = new Set(['setup-run', 'boot-test', 'probe', 'base']);
+
+/** Brings one session into the state that its container is in. */
+export const settle = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
+  if (session.status === 'ended' || session.status === 'failed') return session;
+  const runtime = deps.runtimeOf(session.runtime);
+  const found = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
+  const at = deps.clock.iso();
+  if (found === null) {
+    const message =
+      session.status === 'starting'
+        ? 'Sandlot ended while this session was starting.'
+        : 'The container of this session was removed outside Sandlot.';
+    return await book.change(session.id, { status: session.status === 'starting' ? 'failed' : 'ended', message, ended_at: at });
+  }
+  if (found.status === 'running' || found.status === 'paused') {
+    return session.status === 'running'
+      ? session
+      : await book.change(session.id, {
+          status: 'running',
+          container_id: found.id,
+          started_at: session.started_at ?? at,
+          stopped_at: null,
+        });
+  }
+  if (session.status === 'stopped') return session;
+  const message = found.oomKilled
+    ? 'The session ran out of memory and was stopped.'
+    : `The container stopped outside Sandlot (exit code ${found.exitCode ?? 'unknown'}).`;
+  return await book.change(session.id, { status: 'stopped', container_id: found.id, message, stopped_at: at });
+};
+
+const loseTerminal = async (deps: SessionDeps, terminal: Terminal, session: Session | null): Promise<void> => {
+  const lost: Terminal = { ...terminal, status: 'lost', ended_at: deps.clock.iso() };
+  await deps.sessionStore.saveTerminal(lost);
+  deps.emit.terminal(lost);
+  try {
+    const writer = await deps.streams.reopen(terminal.stream_id, { keep: 'tail', maxBytes: 8_388_608 });
+    await writer.append(Buffer.from('\r\n[Sandlot was closed or ended; this terminal went with it.]\r\n'));
+    await writer.end();
+  } catch (thrown) {
+    if (!(thrown instanceof SandlotError) || thrown.code !== 'not_found') throw thrown;
+  }
+  if (session?.status !== 'running' || session.container_id === null) return;
+  await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${terminalVariable}=${terminal.id}`);
+};
+
+/** Marks the terminals that no connection leads to any more, keeps their output and ends what still runs in them. */
+export const loseTerminals = async (deps: SessionDeps, book: SessionBook, isConnected: (id: string) => boolean): Promise<void> => {
+  const running = await deps.sessionStore.listRunningTerminals();
+  const orphaned = running.filter(({ id }) => !isConnected(id));
+  const findSession = (id: string) => book.get(id).catch(() => null);
+  await Promise.allSettled(orphaned.map(async (terminal) => loseTerminal(deps, terminal, await findSession(terminal.session_id))));
+};
+
+/** A container of ours that nobody needs: its host is gone, or its session is unknown here. */
+const isOrphan = async ({ labels }: ContainerSummary, ours: string, knownSessions: Set<string>): Promise<boolean> => {
+  const role = labels[labelKeys.role] ?? '';
+  const owner = labels[labelKeys.owner] ?? '';
+  if (role === 'session') {
+    const isKnown = knownSessions.has(labels[labelKeys.session] ?? '');
+    return !isKnown && (owner === ours || !(await isAlive(owner)));
+  }
+  return passingRoles.has(role) && owner !== ours && !(await isAlive(owner));
+};
+
+/** Removes left-overs of this data folder from a runtime. Foreign containers, and those of other data folders, are never touched. */
+export const removeOrphans = async (deps: SessionDeps, runtime: ContainerRuntime): Promise<void> => {
+  const labels = deps.makeLabels('session');
+  const found = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: labels[labelKeys.home] ?? '-' });
+  const known = new Set((await deps.sessionStore.list()).map(({ id }) => id));
+  for (const container of found) {
+    if (await isOrphan(container, labels[labelKeys.owner] ?? '', known)) await runtime.removeContainer(container.id);
+  }
+};

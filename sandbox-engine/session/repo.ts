@@ -1,0 +1,81 @@
+// Brings the environment's repository into the workspace: a URL is cloned inside by the sandbox user, a folder of this machine is
+// copied as it is. The person's own git configuration plays no part.
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type Pack, pack } from 'tar-stream';
+import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { Environment } from '../contract/model.ts';
+import { runInside } from './run-inside.ts';
+import { sandboxUser, workspace } from './session-parts.ts';
+
+type Repo = NonNullable<Environment['repo']>;
+
+const urlOf = (source: string): string => (/^[\w.-]+\/[\w.-]+$/.test(source) ? `https://github.com/${source}.git` : source);
+
+const cloneCommand = (repo: Repo): string[] => [
+  'git',
+  'clone',
+  ...(repo.branch === undefined ? [] : ['--branch', repo.branch]),
+  ...(repo.depth === undefined ? [] : ['--depth', String(repo.depth)]),
+  ...(repo.submodules ? ['--recurse-submodules'] : []),
+  '--',
+  urlOf(repo.source),
+  repo.path,
+];
+
+const addTree = async (archive: Pack, from: string, name: string): Promise<void> => {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const path = join(from, entry.name);
+    const inside = `${name}${entry.name}`;
+    const { mode, mtime } = await lstat(path);
+    if (entry.isDirectory()) {
+      archive.entry({ name: inside, type: 'directory', mode: mode & 0o777, mtime });
+      await addTree(archive, path, `${inside}/`);
+    } else if (entry.isSymbolicLink()) archive.entry({ name: inside, type: 'symlink', linkname: await readlink(path), mtime });
+    else if (entry.isFile()) archive.entry({ name: inside, mode: mode & 0o777, mtime }, await readFile(path));
+  }
+};
+
+const must = async (runtime: ContainerRuntime, containerId: string, user: string, command: string[], what: string): Promise<void> => {
+  const { exitCode, output } = await runInside(runtime, containerId, { command, user, workdir: workspace, env: ['GIT_TERMINAL_PROMPT=0'] });
+  if (exitCode !== 0) throw new SandlotError('runtime_error', `${what}: ${output.trim() === '' ? `exit code ${exitCode}` : output.trim()}`);
+};
+
+const copyFolder = async (runtime: ContainerRuntime, containerId: string, repo: Repo): Promise<void> => {
+  const entries = await readdir(repo.source).catch((cause: unknown) => {
+    throw new SandlotError('not_found', `The repository folder ${repo.source} cannot be read.`, { cause });
+  });
+  if (entries.length > 0) {
+    await must(runtime, containerId, sandboxUser, ['mkdir', '-p', repo.path], `The folder ${repo.path} was not made`);
+    const archive = pack();
+    const added = addTree(archive, repo.source, '').then(
+      () => archive.finalize(),
+      (thrown: unknown) => archive.destroy(thrown as Error),
+    );
+    await Promise.all([runtime.putArchive(containerId, repo.path, Readable.from(archive)), added]);
+  }
+  await must(
+    runtime,
+    containerId,
+    'root',
+    ['chown', '-R', `${sandboxUser}:`, repo.path],
+    `${repo.path} was not handed to the sandbox user`,
+  );
+  if (repo.branch === undefined) return;
+  await must(
+    runtime,
+    containerId,
+    sandboxUser,
+    ['git', '-C', repo.path, 'checkout', repo.branch],
+    `Branch ${repo.branch} was not checked out`,
+  );
+};
+
+/** Clones or copies the repository to its path in the workspace. @throws with git's own words when that failed */
+export const bringRepo = async (runtime: ContainerRuntime, containerId: string, repo: Repo): Promise<void> => {
+  if (repo.source.startsWith('/')) return await copyFolder(runtime, containerId, repo);
+  await must(runtime, containerId, sandboxUser, ['mkdir', '-p', dirname(repo.path)], `The folder of ${repo.path} was not made`);
+  await must(runtime, containerId, sandboxUser, cloneCommand(repo), `${repo.source} was not cloned`);
+};

@@ -1,0 +1,51 @@
+// What the files of this room are given and what they share. Nothing here does anything.
+import type { Clock } from '../base/clock.ts';
+import type { NewId } from '../base/ids.ts';
+import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { Environment, Exec, Session, Terminal } from '../contract/model.ts';
+import type { SessionStore } from '../registry/registry.ts';
+import type { StreamStore } from '../stream/stream.ts';
+
+export interface SessionDeps {
+  sessionStore: SessionStore;
+  /** @throws runtime_not_found, runtime_unavailable */
+  runtimeOf: (id: string) => ContainerRuntime;
+  streams: StreamStore;
+  makeLabels: MakeLabels;
+  newId: NewId;
+  clock: Clock;
+  emit: {
+    session: (session: Session) => void;
+    terminal: (terminal: Terminal) => void;
+    exec: (exec: Exec) => void;
+    sessionRemoved: (id: string) => void;
+  };
+}
+
+export interface LaunchPlan {
+  environment: Environment;
+  /** The image to boot from, or how to get it when it may have to be made first. */
+  image: string | ((signal: AbortSignal, onLine: (line: string) => void) => Promise<string>);
+  imageSource: Session['image_source'];
+  fallback: string | null;
+  runtimeId: string;
+  cpus: number;
+  memoryBytes: number;
+  envVars: Record<string, string>;
+  name?: string;
+  /** The person has agreed to the folders of this machine that the environment mounts. */
+  mountsGranted?: boolean;
+}
+
+/** A process in a session that this host is connected to. */
+export interface Connected {
+  handle: ExecHandle;
+  /** Resolves when it has ended and its record is saved. */
+  done: Promise<void>;
+}
+
+export const sandboxUser = 'sandbox';
+export const workspace = '/workspace';
+export const terminalVariable = 'SANDLOT_TERMINAL';
+export const execVariable = 'SANDLOT_EXEC';

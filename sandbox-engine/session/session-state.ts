@@ -1,0 +1,74 @@
+// Stop, resume, restart, remove: one at a time for each session, each safe to repeat.
+import { SandlotError } from '../base/errors.ts';
+import type { Session } from '../contract/model.ts';
+import type { Launches } from './launch.ts';
+import type { SessionBook } from './session-book.ts';
+import type { SessionDeps } from './session-parts.ts';
+
+const stopSeconds = 5;
+
+const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promise<string[]> => {
+  const terminals = await sessionStore.listTerminals(session.id);
+  return [
+    ...terminals.map(({ stream_id }) => stream_id),
+    ...(session.start_script.stream_id === null ? [] : [session.start_script.stream_id]),
+  ];
+};
+
+const stop = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
+  const session = await book.get(id);
+  if (session.status !== 'running' || session.container_id === null) return session;
+  await deps.runtimeOf(session.runtime).stopContainer(session.container_id, stopSeconds);
+  return await book.change(id, { status: 'stopped', message: null, stopped_at: deps.clock.iso() });
+};
+
+const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
+  const session = await book.get(id);
+  if (session.status === 'running') return session;
+  if (session.status !== 'stopped' || session.container_id === null) {
+    throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status} and cannot be resumed.`, {
+      nextAction: 'Launch a new session.',
+    });
+  }
+  await deps.runtimeOf(session.runtime).startContainer(session.container_id);
+  return await book.change(id, { status: 'running', message: null, started_at: deps.clock.iso(), stopped_at: null });
+};
+
+const remove = async (deps: SessionDeps, book: SessionBook, id: string): Promise<void> => {
+  const session = await book.get(id);
+  const runtime = deps.runtimeOf(session.runtime);
+  await runtime.removeContainer(session.container_id ?? `sandlot-${id}`);
+  await runtime.removeVolume(session.volume);
+  const streams = await streamsOf(deps, session);
+  await book.remove(id);
+  await Promise.all(streams.map((stream) => deps.streams.remove(stream)));
+};
+
+/** Makes the changes of state. `isBusy`: one is under way, so what the runtime says of the container meanwhile is no news. */
+export const createSessionState = (deps: SessionDeps, book: SessionBook, launches: Launches) => {
+  const underway = new Map<string, Promise<unknown>>();
+  const inTurn = <T>(id: string, run: () => Promise<T>): Promise<T> => {
+    const before = underway.get(id) ?? launches.launched(id);
+    const turn = before.catch(() => undefined).then(run);
+    const over = turn.catch(() => undefined).then(() => void (underway.get(id) === over && underway.delete(id)));
+    underway.set(id, over);
+    return turn;
+  };
+  return {
+    isBusy: (id: string): boolean => underway.has(id),
+    calls: {
+      stop: (id: string) => inTurn(id, () => stop(deps, book, id)),
+      resume: (id: string) => inTurn(id, () => resume(deps, book, id)),
+      restart: (id: string) =>
+        inTurn(id, async () => {
+          await stop(deps, book, id);
+          return await resume(deps, book, id);
+        }),
+      remove: async (id: string): Promise<void> => {
+        await book.get(id);
+        await launches.abandon(id);
+        await inTurn(id, () => remove(deps, book, id));
+      },
+    },
+  };
+};

@@ -1,0 +1,89 @@
+// The sessions of one host: launch, stop, resume, remove, terminals, commands, and being put right. Only puts the parts together.
+import { SandlotError } from '../base/errors.ts';
+import type { Exec, Session, Terminal } from '../contract/model.ts';
+import { createExecs } from './execs.ts';
+import { createLaunches } from './launch.ts';
+import { loseTerminals, removeOrphans, settle } from './recover.ts';
+import { createSessionBook } from './session-book.ts';
+import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+import { createSessionState } from './session-state.ts';
+import { createTerminals } from './terminals.ts';
+
+export interface Sessions {
+  /** Answers as soon as the row exists. @throws network_policy_not_supported @throws forbidden */
+  launch: (plan: LaunchPlan) => Promise<Session>;
+  /** Waits until the session runs, or does not. */
+  launched: (id: string) => Promise<Session>;
+  stop: (id: string) => Promise<Session>;
+  resume: (id: string) => Promise<Session>;
+  restart: (id: string) => Promise<Session>;
+  /** For good: container, workspace, output and row. */
+  remove: (id: string) => Promise<void>;
+  get: (id: string) => Promise<Session>;
+  list: (environmentId?: string) => Promise<Session[]>;
+  /** Waits for a session that is starting. @throws session_not_running */
+  openTerminal: (sessionId: string, size: { cols: number; rows: number; title?: string }) => Promise<Terminal>;
+  /** @throws terminal_closed */
+  writeTerminal: (id: string, bytes: Uint8Array) => Promise<void>;
+  resizeTerminal: (id: string, cols: number, rows: number) => Promise<void>;
+  closeTerminal: (id: string) => Promise<void>;
+  startExec: (sessionId: string, request: { command: string[]; workdir?: string }) => Promise<Exec>;
+  getExec: (id: string, waitSeconds: number) => Promise<Exec>;
+  killExec: (id: string) => Promise<void>;
+  /** Once, when the host starts: `runtimeIds` are the runtimes to look for left-overs in besides those of known sessions. */
+  recover: (runtimeIds?: string[]) => Promise<void>;
+  runtimeReconnected: (runtimeId: string) => Promise<void>;
+  /** An event of the runtime said that this container stopped or went away. */
+  containerDied: (containerId: string) => void;
+  close: (options: { stop: boolean }) => Promise<void>;
+}
+
+/** Makes the sessions of one host; `recover` is to be called before anything else. */
+export const createSessions = (deps: SessionDeps): Sessions => {
+  const book = createSessionBook(deps);
+  const launches = createLaunches(deps, book);
+  const terminals = createTerminals(deps);
+  const execs = createExecs(deps);
+  const state = createSessionState(deps, book, launches);
+
+  const putRight = async (runtimeIds: string[]): Promise<void> => {
+    const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
+    // A runtime that is away now is looked at again when it comes back.
+    await Promise.allSettled(sessions.map((session) => (state.isBusy(session.id) ? session : settle(deps, book, session))));
+    await loseTerminals(deps, book, terminals.isConnected);
+    await Promise.allSettled(runtimeIds.map(async (id) => removeOrphans(deps, deps.runtimeOf(id))));
+  };
+
+  return {
+    launch: launches.launch,
+    launched: launches.launched,
+    ...state.calls,
+    get: book.get,
+    list: book.list,
+    openTerminal: async (id, size) => terminals.open(await launches.launched(id), size),
+    writeTerminal: terminals.write,
+    resizeTerminal: terminals.resize,
+    closeTerminal: (id) => terminals.close(id, book.get),
+    startExec: async (id, request) => execs.start(await launches.launched(id), request),
+    getExec: execs.get,
+    killExec: (id) => execs.kill(id, book.get),
+    recover: async (runtimeIds = []) => putRight([...new Set([...runtimeIds, ...(await book.list()).map(({ runtime }) => runtime)])]),
+    runtimeReconnected: (runtimeId) => putRight([runtimeId]),
+    containerDied: (containerId) => {
+      const look = async () => {
+        const died = (await book.list()).find(({ container_id }) => container_id === containerId);
+        if (died !== undefined && died.status === 'running' && !state.isBusy(died.id)) await settle(deps, book, died);
+      };
+      look().catch((thrown: unknown) => {
+        // The runtime itself went away: runtimeReconnected looks again.
+        if (!(thrown instanceof SandlotError)) throw thrown;
+      });
+    },
+    close: async ({ stop }) => {
+      if (stop)
+        await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
+      terminals.disconnect();
+      execs.disconnect();
+    },
+  };
+};
