@@ -24,9 +24,12 @@ interface RecipeFields extends ParsedRecipe {
 }
 
 /** The recipe after an edit, as text and as what the text says. @throws recipe_invalid @throws invalid_request */
-const readRecipe = (stored: string, parts: RecipeParts): RecipeFields => {
-  const { recipe_yaml: text, ...objects } = parts;
-  const edits = Object.fromEntries(Object.entries(objects).filter(([, value]) => value !== undefined));
+const readRecipe = (stored: string, { recipe_yaml: text, recipe, session_start, knowledge }: RecipeParts): RecipeFields => {
+  const edits = {
+    ...(recipe === undefined ? {} : { recipe }),
+    ...(session_start === undefined ? {} : { session_start }),
+    ...(knowledge === undefined ? {} : { knowledge }),
+  };
   if (text !== undefined && Object.keys(edits).length > 0) {
     const key = Object.keys(edits)[0] ?? '';
     throw new SandlotError('invalid_request', `Give the recipe as "recipe_yaml" or as objects, not both: "${key}" came with it.`, {

@@ -46,8 +46,12 @@ export const fingerprintOf = async (deps: MakeImageDeps, environment: Environmen
     architecture: await deps.architectureOf(environment.runtime),
   });
 
+// Instructions that Sandlot adds itself and that take no time: they are in the log, not among the steps.
+const silent = new Set(['base', 'as root', 'sandbox user', 'labels']);
+
 const bake = async (deps: MakeImageDeps, { build, environment, log, noCache, signal }: BuildJob, from: string): Promise<void> => {
   const compiled = compileRecipe({ recipe: environment.recipe, from });
+  const shown = compiled.steps.map((step) => (silent.has(step) ? null : step));
   const runtime = deps.runtimeOf(build.runtime);
   build.image_id = await runtime.buildImage({
     context: packContext(compiled),
@@ -62,7 +66,7 @@ const bake = async (deps: MakeImageDeps, { build, environment, log, noCache, sig
     }),
     buildArgs: compiled.buildArgs,
     noCache,
-    onEvent: (event) => log.onBuildEvent(event, compiled.steps),
+    onEvent: (event) => log.onBuildEvent(event, shown),
     signal,
   });
   log.finish('succeeded');
