@@ -6,8 +6,8 @@
 apt_group() {
   case $1 in
     build) echo python3 make g++ ;;
-    docker) echo docker.io iproute2 iptables ca-certificates ;;
-    podman) echo podman netavark aardvark-dns nftables iproute2 iptables runc uidmap catatonit ca-certificates ;;
+    docker) echo docker.io mount iproute2 iptables ca-certificates ;;
+    podman) echo podman netavark aardvark-dns nftables iproute2 iptables mount runc uidmap catatonit ca-certificates ;;
     base) echo mmdebstrap ;;
     test) echo chromium fonts-liberation procps ;;
     *) fail "no such group of packages: $1" ;;

@@ -110,6 +110,7 @@ remember_machine() {
   firewall_rules >"$private/before/rules"
   nft_tables >"$private/before/nft"
   cgroup_parents >"$private/before/cgroups"
+  grep ' /run/netns ' /proc/mounts >"$private/before/netns" || true
 }
 
 firewall_rules() {
@@ -300,6 +301,7 @@ restore_machine() {
   awk -v below="$private/" 'index($2, below) == 1 { print $2 }' /proc/mounts | sort -r | while read -r point; do as_root umount -l "$point"; done
   [ -n "${docker_bridge:-}" ] && as_root ip link del "$docker_bridge" 2>/dev/null
   as_root ip link del sandlot-p0 2>/dev/null
+  [ -s "$private/before/netns" ] || as_root umount -l /run/netns 2>/dev/null # Podman keeps its network namespaces there.
   restore_firewall
   restore_cgroups
   as_root tee /proc/sys/net/ipv4/ip_forward <"$private/before/ip_forward" >/dev/null
