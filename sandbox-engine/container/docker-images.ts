@@ -115,7 +115,8 @@ const importImage = async (
 ): Promise<string> => {
   const what = `import ${reference}`;
   const { repo, tag } = splitTag(reference);
-  const query = { fromSrc: '-', repo, tag, changes };
+  // In one word: Podman reads no `tag` here.
+  const query = { fromSrc: '-', repo: `${repo}:${tag}`, changes };
   const body = await connection.stream({ what, method: 'POST', path: '/images/create', query, upload: tar, signal });
   for await (const _ of readProgress(body, connection, what, signal));
   const image = await findImage(connection, reference);

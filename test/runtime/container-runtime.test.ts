@@ -88,6 +88,17 @@ describe.each(kinds)('%s', (kind) => {
     expect(third.events).toContainEqual(expect.objectContaining({ kind: 'step_done', index: 3, failed: true }));
   });
 
+  test('an imported root file system is found under its name and tag', async () => {
+    const imported = await runtime.importImage(
+      tarOf({ 'a.txt': 'x' }),
+      `${name}-imported:7`,
+      ['CMD ["bash"]', `LABEL sandlot.test=${name}`],
+      signal,
+    );
+    expect(await runtime.inspectImage(`${name}-imported:7`)).toMatchObject({ id: imported, tags: [`${name}-imported:7`], cmd: ['bash'] });
+    expect((await runtime.inspectImage(`${name}-imported:7`))?.labels).toEqual(label);
+  });
+
   test('a cancelled build ends at once and makes no image', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 700);
