@@ -161,7 +161,7 @@ module.exports = {
     door('ws', '^main/web/'),
     door('fastify|@fastify/[^/]+', '^main/web/'),
     door('commander', '^main/cli/|^main/cli\\.ts$'),
-    door('@xterm/[^/]+', '^renderer/src/ui/(StreamView\\.tsx|open-screen\\.ts)$'),
+    door('@xterm/[^/]+', '^renderer/src/ui/(StreamView\\.tsx|xterm-screen\\.ts)$'),
     door('@codemirror/[^/]+|@lezer/[^/]+', '^renderer/src/ui/(CodeField\\.tsx|code-[a-z]+\\.ts)$'),
     door('zustand', '^renderer/src/store/store\\.ts$'),
     never(
