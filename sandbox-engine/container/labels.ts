@@ -25,7 +25,10 @@ export const labelKeys = {
 export type LabelRole = 'session' | 'setup-run' | 'boot-test' | 'base' | 'image' | 'prepared' | 'workspace' | 'probe';
 
 /** Makes the labels of one object. `home` and `owner` identify the host that makes it. */
-export type MakeLabels = (role: LabelRole, of?: Partial<Record<Exclude<keyof typeof labelKeys, 'managed' | 'home' | 'owner' | 'role'>, string>>) => Record<string, string>;
+export type MakeLabels = (
+  role: LabelRole,
+  of?: Partial<Record<Exclude<keyof typeof labelKeys, 'managed' | 'home' | 'owner' | 'role'>, string>>,
+) => Record<string, string>;
 
 /** Binds label making to one host. */
 export const createLabels =
