@@ -1,7 +1,8 @@
 // A small image with the runtime layer of a session (user, sudo, tini, bash, procps, git), made once per runtime and kept between runs.
 // Speaks the Docker API over the socket itself, so that it stands before any of our rooms does.
-import { request } from 'node:http';
+
 import { existsSync } from 'node:fs';
+import { request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 
