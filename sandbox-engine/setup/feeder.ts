@@ -1,0 +1,78 @@
+// The program that hands a script to bash inside the container, one top-level group at a time, and reports what bash asks for next.
+// Bash reads a pipe byte by byte, so the first byte of a group is taken exactly when all before it has been run: that is the marker.
+// Perl, because every Debian has it (perl-base is essential); it needs no file and no variable in the script's shell.
+// SHLVL begins at 1, so that Debian's ~/.bash_logout does not take this for a console and spoil the exit code.
+// Source: bash(1) reads unseekable input unbuffered; pipe(7), F_SETPIPE_SZ: a pipe of one page is writable only when empty.
+
+/** Number of the descriptor that bash reads the script from, as part of its path. */
+export const scriptPath = '/dev/fd/3';
+
+/** Stands in the prelude for the path of the pipe that failures are reported to. */
+export const reportPlace = '__REPORT_PIPE__';
+
+const program = String.raw`
+use strict; $^F = 3; $SIG{PIPE} = 'IGNORE';
+my $held = '';
+sub more { sysread(STDIN, $held, 65536, length $held) or exit 125 }
+sub row { my $end; more() while ($end = index($held, "\n")) < 0; my $text = substr($held, 0, $end + 1, ''); chop $text; $text }
+sub take { my $count = shift; more() while length($held) < $count; substr($held, 0, $count, '') }
+my $nonce = row(); my @sizes = split ' ', row();
+my @pieces = map { take($_) } @sizes;
+pipe(my $reads, my $writes) or exit 125; pipe(my $told, my $tells) or exit 125;
+my $pid = fork; defined $pid or exit 125;
+if (!$pid) {
+  close $writes; close $told; close $tells; open(STDIN, '<', '/dev/null');
+  $SIG{PIPE} = 'DEFAULT'; $ENV{SHLVL} = 1;
+  if (fileno($reads) != 3) { exit 125 }
+  exec { 'bash' } 'bash', '-l', '${scriptPath}' or exit 127;
+}
+close $reads; $0 = 'sandlot-setup'; fcntl($writes, 1031, 4096); fcntl($writes, 4, 2048); fcntl($told, 4, 2048);
+{ my $path = "/proc/$$/fd/" . fileno($tells); $pieces[0] =~ s/${reportPlace}/$path/g; }
+my $code; my @reports; my $died = 0; $SIG{CHLD} = sub { $died = 1 };
+sub hear { while (sysread($told, my $text, 65536)) { push @reports, $text; shift @reports while @reports > 400 } }
+sub ended { return 1 if defined $code; if (waitpid($pid, 1) == $pid) { $code = $? & 127 ? 128 + ($? & 127) : $? >> 8; return 1 } 0 }
+sub frame { my $text = "\0$nonce$_[0]\n"; syswrite(STDOUT, $text); syswrite(STDERR, $text) }
+my ($heard, $free) = ('', ''); vec($heard, fileno $told, 1) = 1; vec($free, fileno $writes, 1) = 1;
+sub drained {
+  for (;;) {
+    my $count = select(my $in = $heard, my $out = $free, undef, $died ? 0.005 : 0.2);
+    hear() if $count > 0 && $in & $heard;
+    return 0 if ($died || $count < 1) && ended();
+    next unless $count > 0 && vec($out, fileno $writes, 1);
+    my $left = pack 'i', 0; ioctl($writes, 0x541b, $left);
+    return 1 if !unpack 'i', $left;
+    select(undef, undef, undef, 0.002);
+    return 0 if ended();
+  }
+}
+sub give {
+  my $text = shift;
+  while (length $text) {
+    my $count = syswrite($writes, $text);
+    if (defined $count) { substr($text, 0, $count, '') } elsif ($! == 32) { return 0 }
+    drained() or return 0;
+  }
+  1;
+}
+my @firsts = map { substr($_, 0, 1) } @pieces; push @firsts, '';
+my $going = give($pieces[0] . $firsts[1]);
+for my $index (1 .. $#pieces) {
+  last unless $going;
+  @reports = (); frame('M' . ($index - 1));
+  $going = give(substr($pieces[$index], 1) . $firsts[$index + 1]);
+}
+close $writes;
+until (ended()) { my $in = ''; vec($in, fileno $told, 1) = 1; select($in, undef, undef, 0.2); hear() if vec($in, fileno $told, 1) }
+hear();
+my $report = join '', @reports; $report = substr($report, -16000); $report =~ s/([\n%\0])/sprintf '%%%02x', ord $1/ge;
+syswrite(STDERR, "\0" . $nonce . "R$report\n");
+frame("E$code");
+exit $code;
+`;
+
+/** The command that starts the feeder; everything it works with comes on its standard input. */
+export const feederCommand: readonly string[] = ['perl', '-e', program];
+
+/** What the feeder reads: the nonce, the size of each piece in bytes, the pieces. The first piece is the prelude. */
+export const feederInput = (nonce: string, pieces: Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from(`${nonce}\n${pieces.map((piece) => piece.length).join(' ')}\n`), ...pieces]);

@@ -1,0 +1,137 @@
+// Finds the line and the command that a failed script ended at, from the last marker and what the shell reported.
+// Bash counts a continued command by its last line, so every number is looked up in the parsed script.
+import { scriptPath } from './feeder.ts';
+import { type InstrumentedScript, joinLines } from './instrument.ts';
+import type { ScriptCommand } from './parse-script.ts';
+
+export interface Failure {
+  line: number;
+  command: string;
+}
+
+interface Report {
+  kind: string;
+  status: number;
+  subshell: number;
+  line: number;
+  command: string;
+}
+
+/** The line within the script itself: that of the `source` when the failing command stands in another file. */
+const ownLine = (sources: string[], lines: number[], line: number): number => {
+  const own = sources.indexOf(scriptPath);
+  if (own <= 0) return line;
+  return lines[own - 1] ?? line;
+};
+
+const readReport = (record: string): Report | null => {
+  const fields = record.split('\x1f');
+  const [kind, status, subshell, line, command] = fields;
+  if (kind === undefined || command === undefined) return null;
+  const rest = fields.slice(5);
+  const cut = rest.indexOf('');
+  const lines = rest.slice(cut + 1).map(Number);
+  const at = ownLine(rest.slice(0, cut), lines, Number(line));
+  return { kind: kind.trim(), status: Number(status), subshell: Number(subshell), line: at, command };
+};
+
+const readReports = (text: string): Report[] =>
+  text
+    .replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .split('\x1e')
+    .flatMap((record) => readReport(record.replace(/^\x1f/, '')) ?? []);
+
+const bare = (text: string): string => text.replace(/[\s;'"\\{}()]+/g, '');
+
+const sourceOf = ({ script }: InstrumentedScript, { start, end }: ScriptCommand): string => joinLines(script.slice(start, end));
+
+/** The innermost command at a line; where several stand there, the one that reads like what the shell was running. */
+const commandAt = (run: InstrumentedScript, line: number, running: string): ScriptCommand | null => {
+  const here = run.parsed.commands.filter((command) => command.line <= line && line <= command.lastLine);
+  const wanted = bare(running);
+  const alike = here.filter((command) => wanted !== '' && bare(sourceOf(run, command)).includes(wanted));
+  const [best] = (alike.length > 0 ? alike : here).sort((a, b) => a.lastLine - a.line - (b.lastLine - b.line) || a.end - a.start - (b.end - b.start));
+  return best ?? null;
+};
+
+/** Where an `exit`, an unset variable or the like ended the script inside of a block: by the text that was running. */
+const failureByText = (run: InstrumentedScript, report: Report, from: number, to: number): Failure | null => {
+  const wanted = bare(report.command);
+  if (wanted === '') return null;
+  const alike = run.parsed.commands.filter((command) => bare(sourceOf(run, command)) === wanted);
+  const inside = alike.find(({ line }) => line >= from && line <= to) ?? alike[0];
+  return inside === undefined ? null : { line: inside.line, command: sourceOf(run, inside) };
+};
+
+const lastFailure = (reports: Report[], exitCode: number): Report | null => {
+  const errors = reports.filter(({ kind }) => kind === 'E');
+  const last = errors.at(-1);
+  if (last === undefined || last.status !== exitCode) return null;
+  // A subshell tells first, then the shell around it: the first of an unbroken row is where it happened.
+  let found = last;
+  for (let at = errors.length - 2; at >= 0; at -= 1) {
+    const before = errors[at];
+    if (before === undefined || before.subshell <= found.subshell || before.status !== exitCode) break;
+    found = before;
+  }
+  return found;
+};
+
+/** The only `exit` inside of a block that gives this code, when there is one. */
+const exitInside = (run: InstrumentedScript, from: number, to: number, exitCode: number): ScriptCommand | null => {
+  const exits = run.parsed.commands.filter(
+    ({ words, start, end }) => start >= from && end <= to && words[0] === 'exit' && words[1] === String(exitCode),
+  );
+  return exits.length === 1 ? (exits[0] ?? null) : null;
+};
+
+const describe = (run: InstrumentedScript, command: ScriptCommand, exitCode: number): Failure => {
+  const inner = command.words.length > 0 ? null : exitInside(run, command.start, command.end, exitCode);
+  const place = inner ?? command;
+  return { line: place.line, command: sourceOf(run, place) };
+};
+
+/** A syntax error stands where bash says; one at the end of the file is that of the block that was never closed. */
+const syntaxFailure = (run: InstrumentedScript, marker: { line: number; text: string }, stderrTail: string): Failure | null => {
+  const found = [...stderrTail.matchAll(/line (\d+): (?:syntax error[^\n]*|unexpected EOF[^\n]*)/g)][0];
+  if (found === undefined) return null;
+  const line = Number(found[1]);
+  const text = run.script.split('\n')[line - 1];
+  if (/unexpected EOF while looking/.test(found[0]) && text !== undefined) return { line, command: text.trim() };
+  return /end of file|EOF/.test(found[0]) || text === undefined ? { line: marker.line, command: marker.text } : { line, command: text.trim() };
+};
+
+export interface RunEnd {
+  /** The last marker seen, -1 before the first. */
+  markerIndex: number;
+  /** What the feeder reported, percent-encoded. */
+  reports: string;
+  exitCode: number;
+  stderrTail: string;
+}
+
+/** Line and command of the failure; null when nothing of the script ran. */
+export const findFailure = (run: InstrumentedScript, { markerIndex, reports: text, exitCode, stderrTail }: RunEnd): Failure | null => {
+  const marker = run.markers[markerIndex] ?? (exitCode === 2 ? { line: 1, text: '' } : undefined);
+  if (marker === undefined) return null;
+  const syntax = exitCode === 2 ? syntaxFailure(run, marker, stderrTail) : null;
+  if (syntax !== null) return syntax;
+  const group = run.parsed.groups[markerIndex];
+  if (group === undefined) return marker.text === '' ? null : { line: marker.line, command: marker.text };
+  const reports = readReports(text);
+  const failed = lastFailure(reports, exitCode);
+  const exited = reports.find(({ kind }) => kind === 'X');
+  if (exited !== undefined && (failed === null || /^(?:exit|exec)\b/.test(exited.command))) {
+    const found = failureByText(run, exited, group.line, group.lastLine);
+    if (found !== null) return found;
+  }
+  if (failed !== null) {
+    const found = commandAt(run, failed.line, failed.command);
+    if (found !== null) return describe(run, found, exitCode);
+  }
+  const top = run.parsed.commands.filter(({ start, end, depth }) => start >= group.start && end <= group.end && depth === 0);
+  const only = top.length === 1 ? top[0] : undefined;
+  if (only === undefined) return { line: marker.line, command: marker.text };
+  const place = describe(run, only, exitCode);
+  return only.words.length > 0 || place.line !== only.line ? place : { line: marker.line, command: marker.text };
+};

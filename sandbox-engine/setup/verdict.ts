@@ -1,0 +1,4 @@
+// PLACEHOLDER until the setup room lands its own.
+import type { Environment, SetupRun, SetupVerification, VerdictKey } from '../contract/model.ts';
+export const verdictKey = (environment: Environment, boot: { imageId: string; runtimeLayer: string }): VerdictKey => ({ image_id: boot.imageId, runtime_layer: boot.runtimeLayer, recipe: '', setup: '', env_vars: '', network_policy: '', resources: '', mounts: '', privileged: '', disk_gib: '', runtime: environment.runtime, repo: '' });
+export const verdict = (given: { hasScript: boolean; key: VerdictKey; newestFinished: SetupRun | null; inFlight: SetupRun | null; preparedImagePresent: boolean }): SetupVerification => ({ status: given.hasScript ? 'never' : 'not_applicable', stale: false, stale_fields: [], label: given.hasScript ? 'Never' : 'Ready', message: given.hasScript ? 'The setup script was never run.' : 'There is no setup script.', can_start_sessions: !given.hasScript, prepared_image_id: null, last_run: null });
