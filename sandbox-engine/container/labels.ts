@@ -1,7 +1,5 @@
 // The labels on every object that Sandlot makes in a runtime. They are how a restarted host finds its own and leaves others alone.
 
-export const labelPrefix = 'dev.sandlot.';
-
 export const labelKeys = {
   /** Always `true`. */
   managed: 'dev.sandlot.managed',

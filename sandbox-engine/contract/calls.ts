@@ -115,7 +115,7 @@ export const environmentCreate = partial.extend({
 });
 export type EnvironmentCreate = z.infer<typeof environmentCreate>;
 
-export const expectedAccess = z.strictObject({ network_policy: networkPolicy, privileged: z.boolean() });
+const expectedAccess = z.strictObject({ network_policy: networkPolicy, privileged: z.boolean() });
 
 export const environmentPatch = partial.extend({
   name: name.optional(),

@@ -8,7 +8,7 @@ import type { BuildLog } from '../image/build-log.ts';
 export type PrepareDefaultBase = (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
 
 /** Catalog name of the default base. Source: SPEC.md 3 (Pin). */
-export const defaultBaseName = 'debian';
+const defaultBaseName = 'debian';
 
 const plainLog = (onLine: (line: string) => void): BuildLog => ({
   begin: onLine,

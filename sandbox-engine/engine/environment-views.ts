@@ -15,7 +15,7 @@ export interface EnvironmentViews {
 type Rooms = Pick<House, 'registry' | 'presence' | 'builds' | 'pins' | 'bus'>;
 
 /** What setup runs of this environment start from, as it enters the verdict. */
-export const bootKey = (image: EnvironmentView['image']): { imageId: string; runtimeLayer: string } => ({
+const bootKey = (image: EnvironmentView['image']): { imageId: string; runtimeLayer: string } => ({
   imageId: image.state === 'active' && image.image_id !== null ? image.image_id : 'default',
   runtimeLayer: runtimeLayerVersion,
 });

@@ -35,7 +35,7 @@ export interface BuildJob {
 }
 
 /** The tag under which a fingerprint's image is kept. */
-export const imageTag = (print: string): string => `sandlot/env:${print.slice(0, 24)}`;
+const imageTag = (print: string): string => `sandlot/env:${print.slice(0, 24)}`;
 
 /** The fingerprint of an environment's recipe on a base. */
 export const fingerprintOf = async (deps: MakeImageDeps, environment: Environment, baseDigest: string): Promise<string> =>
