@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveResources } from '../../../sandbox-engine/engine/resolve-resources.ts';
 import type { Resources } from '../../../sandbox-engine/contract/model.ts';
+import { resolveResources } from '../../../sandbox-engine/engine/resolve-resources.ts';
 
 const gib = 1024 ** 3;
 const has = { cpus: 2, memoryBytes: 3 * gib };
@@ -17,9 +17,6 @@ test.each([
   expect(resolveResources(resources, has)).toEqual(expected);
 });
 
-test.each([
-  [custom(2.1, 1)],
-  [custom(1, 3.1)],
-])('%j is more than the runtime has and is refused with both numbers', (resources) => {
+test.each([[custom(2.1, 1)], [custom(1, 3.1)]])('%j is more than the runtime has and is refused with both numbers', (resources) => {
   expect(() => resolveResources(resources, has)).toThrow(/asks for .* but the runtime has 2 CPUs and 3\.0 GiB/);
 });

@@ -38,8 +38,12 @@ describe('the checks of a base', () => {
     const alpine = { family: ['alpine'], prettyName: 'Alpine Linux v3.20', hasApt: false, hasMusl: true };
     expect(codeOf(() => checkDebianFamily('alpine:3.20', alpine))).toBe('NotDebianFamily');
     expect(() => checkDebianFamily('alpine:3.20', alpine)).toThrow(/Alpine Linux v3\.20.*musl/);
-    expect(() => checkDebianFamily('fedora', { family: ['fedora'], prettyName: 'Fedora', hasApt: false, hasMusl: false })).not.toThrow(/musl/);
-    expect(codeOf(() => checkDebianFamily('ubuntu', { family: ['ubuntu', 'debian'], prettyName: 'Ubuntu', hasApt: true, hasMusl: false }))).toBe('passes');
+    expect(() => checkDebianFamily('fedora', { family: ['fedora'], prettyName: 'Fedora', hasApt: false, hasMusl: false })).not.toThrow(
+      /musl/,
+    );
+    expect(
+      codeOf(() => checkDebianFamily('ubuntu', { family: ['ubuntu', 'debian'], prettyName: 'Ubuntu', hasApt: true, hasMusl: false })),
+    ).toBe('passes');
   });
 
   test('os-release is read with and without quotes', () => {

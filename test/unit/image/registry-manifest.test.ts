@@ -9,6 +9,7 @@ import { parseImageReference } from '../../../sandbox-engine/recipe/reference.ts
 type Answers = Record<string, { status?: number; body?: unknown; headers?: Record<string, string>; needsToken?: boolean }>;
 
 let server: Server | null = null;
+const portOf = (open: Server | null): number => (open?.address() as AddressInfo | null)?.port ?? 0;
 afterEach(() => server?.close());
 
 /** A registry on loopback: path -> answer; everything else is 404. Remembers what was asked. */
@@ -17,7 +18,7 @@ const startRegistry = async (answers: Answers): Promise<{ name: string; asked: s
   server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const answer = answers[(request.url ?? '').split('?')[0] ?? ''];
-    const port = (server?.address() as AddressInfo).port;
+    const port = portOf(server);
     if (answer?.needsToken === true && request.headers.authorization !== 'Bearer let-me-in') {
       response.writeHead(401, { 'www-authenticate': `Bearer realm="http://127.0.0.1:${port}/token",service="s",scope="pull"` }).end();
       return;
@@ -26,7 +27,7 @@ const startRegistry = async (answers: Answers): Promise<{ name: string; asked: s
     response.end(JSON.stringify(answer?.body ?? {}));
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return { name: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { name: `127.0.0.1:${portOf(server)}`, asked };
 };
 
 const outcome = async (reference: string, architecture = 'amd64'): Promise<string> => {
