@@ -15,7 +15,7 @@ const quoteLine = (line: string): string =>
     .join(`"'"`);
 
 /** Quotes a value of ENV or LABEL. A line break becomes a reference to `newlineArgument`, which the stage must declare. */
-export const quoteValue = (value: string): string => {
+const quoteValue = (value: string): string => {
   const quoted = value.split('\n').map(quoteLine).join(`"\${${newlineArgument}}"`);
   return quoted === '' ? "''" : quoted;
 };

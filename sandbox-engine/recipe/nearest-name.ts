@@ -14,7 +14,7 @@ const distance = (left: string, right: string): number => {
 };
 
 /** Answers the known name that is nearest to what was written, or null when none is near enough to be meant. */
-export const nearestName = (written: string, known: readonly string[]): string | null => {
+const nearestName = (written: string, known: readonly string[]): string | null => {
   if (written.length > 64) return null;
   const lower = written.toLowerCase();
   let best: { name: string; score: number } | null = null;

@@ -1,7 +1,7 @@
 // Opens one YAML text safely: size first, one document, no tabs, no merge keys, no duplicate keys, aliases looked up by us and
 // never expanded by the library. Leaves what the keys mean to the readers.
 // Source: YAML 1.2.2 core schema; cases Y-01 to Y-03.
-import type { Alias, Document, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Alias, Document, ParsedNode, Scalar, YAMLMap } from 'yaml';
 import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
 import type { RecipeProblem } from './problem.ts';
 import { quoteShort } from './problem.ts';
@@ -12,7 +12,6 @@ const maxDepth = 64;
 
 export type Node = ParsedNode;
 export type MapNode = YAMLMap.Parsed;
-export type SeqNode = YAMLSeq.Parsed;
 
 /** A text that was opened: its root (null when empty) and the way to look at nodes. */
 export interface YamlSource {
