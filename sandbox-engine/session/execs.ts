@@ -31,29 +31,41 @@ const within = (work: Promise<unknown>, ms: number): Promise<void> =>
     work.then(done, done);
   });
 
+const startCommand = (deps: SessionDeps, session: Session, id: string, { command, workdir }: { command: string[]; workdir?: string }) => {
+  if (session.status !== 'running' || session.container_id === null) {
+    throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a command needs a running one.`, {
+      nextAction: 'Resume the session first.',
+    });
+  }
+  const env = [`${execVariable}=${id}`];
+  return deps
+    .runtimeOf(session.runtime)
+    .exec(session.container_id, { command, env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false });
+};
+
+const save = async (deps: SessionDeps, exec: Exec): Promise<void> => {
+  deps.emit.exec(exec);
+  await deps.sessionStore.saveExec(exec);
+};
+
+/** Carries a command's output to its end and answers its exit code. */
+const follow = async (deps: SessionDeps, { exec, handle }: OpenExec): Promise<number | null> => {
+  const [stdout, stderr] = await Promise.all([
+    deps.streams.create(exec.stdout_stream_id, keptOutput),
+    deps.streams.create(exec.stderr_stream_id, keptOutput),
+  ]);
+  const written = pump(handle.output, (stream) => (stream === 'stdout' ? stdout : stderr));
+  const exitCode = await handle.exitCode().catch(() => null);
+  await within(written, outputAfterEndMs);
+  handle.close();
+  await Promise.all([stdout.end(), stderr.end()]).catch(() => undefined);
+  return exitCode;
+};
+
 /** Makes the commands of one host. */
 export const createExecs = (deps: SessionDeps): Execs => {
   const connected = new Map<string, OpenExec>();
-
-  const save = async (exec: Exec): Promise<void> => {
-    deps.emit.exec(exec);
-    await deps.sessionStore.saveExec(exec);
-  };
-
-  const follow = async (open: OpenExec): Promise<void> => {
-    const { exec, handle } = open;
-    const [stdout, stderr] = await Promise.all([
-      deps.streams.create(exec.stdout_stream_id, keptOutput),
-      deps.streams.create(exec.stderr_stream_id, keptOutput),
-    ]);
-    const written = pump(handle.output, (stream) => (stream === 'stdout' ? stdout : stderr));
-    const exitCode = await handle.exitCode().catch(() => null);
-    await within(written, outputAfterEndMs);
-    handle.close();
-    await Promise.all([stdout.end(), stderr.end()]).catch(() => undefined);
-    connected.delete(exec.id);
-    await save({ ...exec, status: 'exited', exit_code: exitCode }).catch(() => undefined);
-  };
+  let leaving = false;
 
   const find = async (id: string): Promise<Exec> => {
     const exec = connected.get(id)?.exec ?? (await deps.sessionStore.findExec(id));
@@ -62,26 +74,25 @@ export const createExecs = (deps: SessionDeps): Execs => {
     return exec.status === 'running' && !connected.has(id) ? { ...exec, status: 'lost' } : exec;
   };
 
+  const finish = async (open: OpenExec): Promise<void> => {
+    const exitCode = await follow(deps, open).catch(() => null);
+    if (leaving) return;
+    await save(deps, { ...open.exec, status: 'exited', exit_code: exitCode }).catch(() => undefined);
+    connected.delete(open.exec.id);
+  };
+
   return {
-    start: async (session, { command, workdir }) => {
-      if (session.status !== 'running' || session.container_id === null) {
-        throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a command needs a running one.`, {
-          nextAction: 'Resume the session first.',
-        });
-      }
+    start: async (session, request) => {
       const id = deps.newId('exe');
-      const env = [`${execVariable}=${id}`];
-      const handle = await deps
-        .runtimeOf(session.runtime)
-        .exec(session.container_id, { command, env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false });
+      const handle = await startCommand(deps, session, id, request);
       const exec: Exec = {
-        ...{ id, session_id: session.id, command, status: 'running', exit_code: null },
+        ...{ id, session_id: session.id, command: request.command, status: 'running', exit_code: null },
         ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
       };
       const open: OpenExec = { exec, handle, done: Promise.resolve() };
       connected.set(id, open);
-      const saved = save(exec);
-      open.done = follow(open);
+      const saved = save(deps, exec);
+      open.done = saved.catch(() => undefined).then(() => finish(open));
       await saved;
       return exec;
     },
@@ -91,13 +102,14 @@ export const createExecs = (deps: SessionDeps): Execs => {
       return await find(id);
     },
     kill: async (id, sessionOf) => {
-      const exec = await find(id);
-      const session = await sessionOf(exec.session_id);
-      if (exec.status === 'exited' || session.status !== 'running' || session.container_id === null) return;
+      const { status, session_id } = await find(id);
+      const session = await sessionOf(session_id);
+      if (status === 'exited' || session.status !== 'running' || session.container_id === null) return;
       await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${execVariable}=${id}`);
       await connected.get(id)?.done;
     },
     disconnect: () => {
+      leaving = true;
       for (const { handle } of connected.values()) handle.close();
     },
   };

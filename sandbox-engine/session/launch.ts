@@ -79,38 +79,42 @@ const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, s
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 
-/** Makes the launcher. What goes wrong in the background ends up in the session, never in a rejection that nobody hears. */
-export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches => {
-  const imageEnv = createImageEnv();
-  const underway = new Map<string, { done: Promise<void>; abort: AbortController }>();
+const findImage = async (book: SessionBook, plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
+  const { image } = plan;
+  if (typeof image === 'string') return image;
+  const imageId = await book.step(session.id, 'image', () => image(signal, () => undefined));
+  await book.change(session.id, { image_id: imageId });
+  return imageId;
+};
 
-  const findImage = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
-    const { image } = plan;
-    if (typeof image === 'string') return image;
-    const imageId = await book.step(session.id, 'image', () => image(signal, () => undefined));
-    await book.change(session.id, { image_id: imageId });
-    return imageId;
-  };
+type ImageEnv = ReturnType<typeof createImageEnv>;
 
-  const start = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
+const makeStart =
+  (deps: SessionDeps, book: SessionBook, imageEnv: ImageEnv) =>
+  async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
     const runtime = deps.runtimeOf(plan.runtimeId);
-    const imageId = await findImage(plan, session, signal);
+    const imageId = await findImage(book, plan, session, signal);
     const env = await imageEnv(runtime, imageId);
     signal.throwIfAborted();
     const spec = containerSpec(plan, session, { id: imageId, env }, deps.makeLabels);
     const containerId = await book.step(session.id, 'create', () => runtime.createContainer(spec));
-    void book.change(session.id, { container_id: containerId });
+    book.note(session.id, { container_id: containerId });
     signal.throwIfAborted();
     await book.step(session.id, 'start', () => runtime.startContainer(containerId));
     return containerId;
   };
 
+/** Makes the launcher. What goes wrong in the background ends up in the session, never in a rejection that nobody hears. */
+export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches => {
+  const start = makeStart(deps, book, createImageEnv());
+  const underway = new Map<string, { done: Promise<void>; abort: AbortController }>();
+
   const run = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<void> => {
     try {
       const containerId = await start(plan, session, signal);
-      void book.change(session.id, { status: 'running', started_at: deps.clock.iso() });
+      book.note(session.id, { status: 'running', started_at: deps.clock.iso() });
       carryIn(deps, book, plan, session, containerId).catch((thrown: unknown) =>
-        book.change(session.id, { message: (thrown as Error).message }).catch(() => undefined),
+        book.note(session.id, { message: (thrown as Error).message }),
       );
     } catch (thrown) {
       const message = signal.aborted ? 'The launch was given up.' : (thrown as Error).message;

@@ -1,7 +1,7 @@
 // Puts the sessions right after a host or a runtime was away: everything is found again by its labels, and what nobody owns is removed.
 import { SandlotError } from '../base/errors.ts';
 import { isAlive } from '../base/process-identity.ts';
-import type { ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
+import type { ContainerDetails, ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import { endMarked } from './run-inside.ts';
@@ -10,34 +10,29 @@ import { type SessionDeps, terminalVariable } from './session-parts.ts';
 
 const passingRoles = new Set(['setup-run', 'boot-test', 'probe', 'base']);
 
+/** What changes in a session whose container is in this state; null when nothing does. Pure. */
+export const patchFor = (session: Session, found: ContainerDetails | null, at: string): Partial<Session> | null => {
+  if (found === null && session.status === 'starting') {
+    return { status: 'failed', message: 'Sandlot ended while this session was starting.', ended_at: at };
+  }
+  if (found === null) return { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at };
+  if (found.status === 'running' || found.status === 'paused') {
+    const startedAt = session.started_at ?? at;
+    return session.status === 'running' ? null : { status: 'running', container_id: found.id, started_at: startedAt, stopped_at: null };
+  }
+  if (session.status === 'stopped') return null;
+  const cause = found.oomKilled
+    ? 'The session ran out of memory and was stopped.'
+    : `The container stopped outside Sandlot (exit code ${found.exitCode ?? 'unknown'}).`;
+  return { status: 'stopped', container_id: found.id, message: cause, stopped_at: at };
+};
+
 /** Brings one session into the state that its container is in. */
 export const settle = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
   if (session.status === 'ended' || session.status === 'failed') return session;
-  const runtime = deps.runtimeOf(session.runtime);
-  const found = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
-  const at = deps.clock.iso();
-  if (found === null) {
-    const message =
-      session.status === 'starting'
-        ? 'Sandlot ended while this session was starting.'
-        : 'The container of this session was removed outside Sandlot.';
-    return await book.change(session.id, { status: session.status === 'starting' ? 'failed' : 'ended', message, ended_at: at });
-  }
-  if (found.status === 'running' || found.status === 'paused') {
-    return session.status === 'running'
-      ? session
-      : await book.change(session.id, {
-          status: 'running',
-          container_id: found.id,
-          started_at: session.started_at ?? at,
-          stopped_at: null,
-        });
-  }
-  if (session.status === 'stopped') return session;
-  const message = found.oomKilled
-    ? 'The session ran out of memory and was stopped.'
-    : `The container stopped outside Sandlot (exit code ${found.exitCode ?? 'unknown'}).`;
-  return await book.change(session.id, { status: 'stopped', container_id: found.id, message, stopped_at: at });
+  const found = await deps.runtimeOf(session.runtime).inspectContainer(session.container_id ?? `sandlot-${session.id}`);
+  const patch = patchFor(session, found, deps.clock.iso());
+  return patch === null ? session : await book.change(session.id, patch);
 };
 
 const loseTerminal = async (deps: SessionDeps, terminal: Terminal, session: Session | null): Promise<void> => {

@@ -1,4 +1,5 @@
 // The sessions as they are now: in memory, saved in order, and told to whoever listens. Decides nothing.
+import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
 import type { SessionDeps } from './session-parts.ts';
@@ -11,12 +12,36 @@ export interface SessionBook {
   list: (environmentId?: string) => Promise<Session[]>;
   /** Changes, tells at once, and saves; resolves when saved. */
   change: (id: string, patch: Partial<Session>) => Promise<Session>;
+  /** As `change`, for those who need not know when it is saved. */
+  note: (id: string, patch: Partial<Session>) => void;
   /** Runs one part of a launch as a timed step of the session. */
   step: <T>(id: string, name: string, run: () => Promise<T>) => Promise<T>;
   remove: (id: string) => Promise<void>;
 }
 
 type Step = Session['steps'][number];
+
+interface StepPlace {
+  clock: Clock;
+  steps: () => Step[];
+  set: (steps: Step[]) => void;
+}
+
+const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: () => Promise<T>): Promise<T> => {
+  const began = clock.monotonic();
+  const running: Step = { name, status: 'running', started_at: clock.iso(), duration_ms: null };
+  set([...steps().filter((step) => step.name !== name), running]);
+  const finish = (status: Step['status']) =>
+    set(steps().map((step) => (step.name === name ? { ...running, status, duration_ms: clock.monotonic() - began } : step)));
+  try {
+    const result = await run();
+    finish('succeeded');
+    return result;
+  } catch (thrown) {
+    finish('failed');
+    throw thrown;
+  }
+};
 
 /** Opens the book over a store; a session that was removed is never saved again. */
 export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): SessionBook => {
@@ -45,11 +70,10 @@ export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): S
     return changed;
   };
 
-  const setStep = (id: string, step: Step): void => {
+  const note = (id: string, patch: Partial<Session>): void => {
     const session = known.get(id);
-    if (session === undefined) return;
-    const steps = session.steps.filter(({ name }) => name !== step.name);
-    void save({ ...session, steps: [...steps, step].sort((a, b) => a.started_at.localeCompare(b.started_at)) });
+    // A save that fails shows in the next change that somebody waits for.
+    if (session !== undefined) save({ ...session, ...patch }).catch(() => undefined);
   };
 
   return {
@@ -57,20 +81,8 @@ export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): S
     get,
     list: async (environmentId) => (await sessionStore.list(environmentId)).map((stored) => known.get(stored.id) ?? stored),
     change,
-    step: async (id, name, run) => {
-      const began = clock.monotonic();
-      const running: Step = { name, status: 'running', started_at: clock.iso(), duration_ms: null };
-      setStep(id, running);
-      const finish = (status: Step['status']) => setStep(id, { ...running, status, duration_ms: clock.monotonic() - began });
-      try {
-        const result = await run();
-        finish('succeeded');
-        return result;
-      } catch (thrown) {
-        finish('failed');
-        throw thrown;
-      }
-    },
+    note,
+    step: (id, name, run) => runStep({ clock, steps: () => known.get(id)?.steps ?? [], set: (steps) => note(id, { steps }) }, name, run),
     remove: async (id) => {
       await saving.get(id)?.catch(() => undefined);
       known.delete(id);

@@ -43,63 +43,76 @@ const withoutOldStates = (partial: Buffer): Buffer => {
   return from < 0 ? partial : partial.subarray(from + 1);
 };
 
-/** Makes the splitter of one stream. `onLine` must use the bytes before it returns. */
-export const createLineSplitter = (onLine: (line: Buffer) => void): LineSplitter => {
+/** Hands over what is too long for one piece and answers what is left. */
+const cutPieces = (long: Buffer, onLine: (line: Buffer) => void): Buffer => {
+  let rest = long;
+  while (rest.length >= longestPiece) {
+    const end = longestPiece - cutCharacter(rest.subarray(0, longestPiece));
+    onLine(lastState(rest.subarray(0, end)));
+    rest = rest.subarray(end);
+  }
+  return Buffer.from(rest);
+};
+
+/** The bytes of a line that has no end yet. */
+const createPartial = (onLine: (line: Buffer) => void) => {
   let parts: Buffer[] = [];
   let length = 0;
   let redrawn = false;
 
-  const taken = (): Buffer => {
+  const take = (): Buffer => {
     const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     parts = [];
     length = 0;
     redrawn = false;
     return whole;
   };
-
-  const keep = (bytes: Buffer): void => {
-    if (bytes.length === 0) return;
-    parts.push(Buffer.from(bytes));
-    length += bytes.length;
-    if (bytes.includes(CR)) {
-      const rest = withoutOldStates(taken());
-      parts = rest.length === 0 ? [] : [rest];
-      length = rest.length;
-      redrawn = true;
-    }
-    if (length < longestPiece) return;
-    let whole = taken();
-    while (whole.length >= longestPiece) {
-      const piece = whole.subarray(0, longestPiece);
-      const end = longestPiece - cutCharacter(piece);
-      onLine(lastState(whole.subarray(0, end)));
-      whole = whole.subarray(end);
-    }
-    if (whole.length > 0) parts = [Buffer.from(whole)];
-    length = whole.length;
+  const put = (bytes: Buffer): void => {
+    parts = bytes.length === 0 ? [] : [bytes];
+    length = bytes.length;
   };
 
+  return {
+    length: () => length,
+    isRedrawn: () => redrawn,
+    take,
+    keep: (bytes: Buffer): void => {
+      if (bytes.length === 0) return;
+      parts.push(Buffer.from(bytes));
+      length += bytes.length;
+      if (bytes.includes(CR)) {
+        put(withoutOldStates(take()));
+        redrawn = true;
+      }
+      if (length >= longestPiece) put(cutPieces(take(), onLine));
+    },
+  };
+};
+
+/** Makes the splitter of one stream. `onLine` must use the bytes before it returns. */
+export const createLineSplitter = (onLine: (line: Buffer) => void): LineSplitter => {
+  const partial = createPartial(onLine);
   return {
     push: (bytes) => {
       let at = 0;
       for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
-        if (length === 0 && end - at < longestPiece) onLine(lastState(bytes.subarray(at, end)));
+        if (partial.length() === 0 && end - at < longestPiece) onLine(lastState(bytes.subarray(at, end)));
         else {
-          keep(bytes.subarray(at, end));
-          onLine(length === 0 ? bytes.subarray(0, 0) : lastState(taken()));
+          partial.keep(bytes.subarray(at, end));
+          onLine(lastState(partial.take()));
         }
         at = end + 1;
       }
-      keep(bytes.subarray(at));
+      partial.keep(bytes.subarray(at));
     },
     flush: (isLast) => {
-      if (length === 0) return;
-      const whole = taken();
+      if (partial.length() === 0) return;
+      const whole = partial.take();
       const cut = isLast ? 0 : cutCharacter(whole);
       if (cut < whole.length) onLine(lastState(whole.subarray(0, whole.length - cut)));
-      if (cut > 0) keep(whole.subarray(whole.length - cut));
+      if (cut > 0) partial.keep(whole.subarray(whole.length - cut));
     },
-    hasPartial: () => length > 0,
-    isRedrawn: () => redrawn,
+    hasPartial: () => partial.length() > 0,
+    isRedrawn: partial.isRedrawn,
   };
 };
