@@ -37,6 +37,9 @@ beforeAll(async () => {
 afterAll(async () => {
   const { value } = await json<{ sessions: Session[] }>(['session', 'list']);
   for (const session of value.sessions) if (session.status !== 'ended') await sandlot(['session', 'rm', session.id]);
+  const listed = await json<{ environments: EnvironmentView[] }>(['env', 'list', '--all']);
+  for (const environment of listed.value.environments) await sandlot(['env', 'delete', environment.id]);
+  await sandlot(['prune', '--yes']);
   const client = await connectHost(join(folder, 'home', 'host.sock'));
   await client?.call('app.shutdown', { stop_sessions: true });
   await client?.closed;
