@@ -1,8 +1,7 @@
 // The log of a setup run: lines of four streams over one stream of bytes, with an index beside it (`ID.index`) and the texts of markers
 // and of Sandlot's own words (`ID.notes`). Masks secrets before anything is stored. Reading is in line-page.ts.
 import type { Clock } from '../base/clock.ts';
-import type { LogStream } from '../contract/model.ts';
-import { recordBytes, writeRecord } from './line-index.ts';
+import { type LineRecord, recordBytes, writeRecord } from './line-index.ts';
 import { createLineSplitter, cutCharacter, type LineSplitter } from './line-splitter.ts';
 import type { Redactor, StreamRedactor } from './redact.ts';
 import type { StreamStore, StreamWriter } from './stream.ts';
@@ -30,7 +29,7 @@ interface LineLogOptions {
   maxBytes?: number;
 }
 
-export const defaultLogBytes = 4_194_304;
+const defaultLogBytes = 4_194_304;
 /** Kept free of output, so that what Sandlot has to say after a flood still fits. */
 const reservedForNotes = 16_384;
 const longestNote = 4_096;
@@ -61,63 +60,83 @@ const openFiles = async (store: StreamStore, id: string, maxBytes: number): Prom
   return { text, index, notes };
 };
 
-/** Collects lines and writes them with their records; the text goes before the index, so that a record never points into nothing. */
-const createLineWriter = ({ text, index, notes }: Files, clock: Clock, maxBytes: number) => {
-  const known = new Map<string, { offset: number; length: number }>();
+/** Gathers records until they are written. */
+const createRecords = (index: StreamWriter, clock: Clock) => {
   let count = 0;
+  let buffer = Buffer.allocUnsafe(1024 * recordBytes);
+  let at = 0;
+  return {
+    count: () => count,
+    add: (record: Omit<LineRecord, 'at'>): void => {
+      if (at + recordBytes > buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+      writeRecord(buffer, at, { ...record, at: clock.now() });
+      at += recordBytes;
+      count += 1;
+    },
+    write: (): Promise<void> => {
+      // A copy: on a full disk the stream takes it in later than now.
+      const taken = Buffer.from(buffer.subarray(0, at));
+      at = 0;
+      return taken.length === 0 ? Promise.resolve() : index.append(taken);
+    },
+  };
+};
+
+/** Stores the words of markers and notes; the same words are stored once, so that a loop of markers stays small. */
+const createNotes = (notes: StreamWriter) => {
+  const known = new Map<string, { offset: number; length: number }>();
+  return (words: string, room: number): { offset: number; length: number } => {
+    const cut = cutText(Buffer.from(words, 'utf8'), longestNote);
+    const key = cut.toString('latin1');
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const bytes = cutText(cut, room);
+    const place = { offset: notes.size(), length: bytes.length };
+    void notes.append(bytes);
+    if (known.size < 10_000 && bytes.length > 0) known.set(key, place);
+    return place;
+  };
+};
+
+/** Collects lines and writes them with their records. */
+const createLineWriter = ({ text, index, notes }: Files, clock: Clock, maxBytes: number) => {
+  const records = createRecords(index, clock);
+  const placeOf = createNotes(notes);
   let truncated = false;
   let texts: Buffer[] = [];
   let textAt = 0;
-  let records = Buffer.allocUnsafe(1024 * recordBytes);
-  let recordsAt = 0;
-
-  const record = (stream: LogStream, line: number | null, offset: number, length: number): void => {
-    if (recordsAt + recordBytes > records.length) records = Buffer.concat([records, Buffer.allocUnsafe(records.length)]);
-    writeRecord(records, recordsAt, { stream, at: clock.now(), line, offset, length, truncated });
-    recordsAt += recordBytes;
-    count += 1;
-  };
 
   const note = (stream: 'marker' | 'system', line: number | null, words: string): void => {
-    if (count >= mostLines + 9_999) return;
-    const cut = cutText(Buffer.from(words, 'utf8'), longestNote);
-    const key = cut.toString('latin1');
-    let place = known.get(key);
-    if (place === undefined) {
-      const bytes = cutText(cut, maxBytes - textAt - notes.size());
-      place = { offset: notes.size(), length: bytes.length };
-      void notes.append(bytes);
-      if (known.size < 10_000 && bytes.length > 0) known.set(key, place);
-    }
-    record(stream, line, place.offset, place.length);
+    if (records.count() >= mostLines + 9_999) return;
+    records.add({ stream, line, ...placeOf(words, maxBytes - textAt - notes.size()), truncated });
+  };
+  const keep = (stream: 'stdout' | 'stderr', line: Buffer): void => {
+    records.add({ stream, line: null, offset: textAt, length: line.length, truncated });
+    texts.push(Buffer.from(line), LF);
+    textAt += line.length + 1;
   };
 
   return {
     output: (stream: 'stdout' | 'stderr', line: Buffer): void => {
       if (truncated) return;
-      const room = maxBytes - reservedForNotes - notes.size() - textAt - 1;
-      const isFull = line.length > room || count >= mostLines;
-      const kept = isFull ? cutText(line, count >= mostLines ? 0 : room) : line;
-      if (kept.length > 0 || !isFull) {
-        record(stream, null, textAt, kept.length);
-        texts.push(Buffer.from(kept), LF);
-        textAt += kept.length + 1;
+      const room = records.count() >= mostLines ? 0 : maxBytes - reservedForNotes - notes.size() - textAt - 1;
+      if (line.length <= room) {
+        keep(stream, line);
+        return;
       }
-      if (!isFull) return;
+      const head = cutText(line, room);
+      if (head.length > 0) keep(stream, head);
       truncated = true;
       note('system', null, `Output after this is not kept: a log holds ${maxBytes} bytes, and the beginning stays.`);
     },
     note,
     /** Hands all that was collected to the files. */
     write: async (): Promise<void> => {
-      if (recordsAt === 0) return;
-      const written = text.append(Buffer.concat(texts));
-      const indexed = index.append(records.subarray(0, recordsAt));
+      const written = texts.length === 0 ? Promise.resolve() : text.append(Buffer.concat(texts));
       texts = [];
-      recordsAt = 0;
-      await Promise.all([written, indexed]);
+      await Promise.all([written, records.write()]);
     },
-    count: () => count,
+    count: records.count,
     truncated: () => truncated,
   };
 };
@@ -126,6 +145,35 @@ interface Channel {
   redactor: StreamRedactor;
   splitter: LineSplitter;
 }
+
+/** Shows what is held back when it has waited long enough: the rest of a line, and what may be the beginning of a secret. */
+const createPartials = (channels: Channel[], write: () => Promise<void>) => {
+  let timer: NodeJS.Timeout | null = null;
+  const isHolding = ({ redactor, splitter }: Channel): boolean => redactor.isHolding() || (splitter.hasPartial() && !splitter.isRedrawn());
+  const forget = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const show = (isLast: boolean): void => {
+    forget();
+    for (const { redactor, splitter } of channels) {
+      splitter.push(redactor.flush());
+      if (isLast || !splitter.isRedrawn()) splitter.flush(isLast);
+    }
+  };
+  const showLate = (): void => {
+    show(false);
+    // A full disk is reported to the next append.
+    write().catch(() => undefined);
+  };
+  return {
+    show,
+    watch: (): void => {
+      if (!channels.some(isHolding)) forget();
+      else timer ??= setTimeout(showLate, partialForMs);
+    },
+  };
+};
 
 /** Starts a log; its three streams must not be there yet. @throws already_exists */
 export const createLineLog = async ({ store, id, redactor, clock, maxBytes = defaultLogBytes }: LineLogOptions): Promise<LineLog> => {
@@ -136,49 +184,24 @@ export const createLineLog = async ({ store, id, redactor, clock, maxBytes = def
     splitter: createLineSplitter((line) => lines.output(stream, line)),
   });
   const channels = { stdout: channel('stdout'), stderr: channel('stderr') };
-  const both = Object.values(channels);
-  let timer: NodeJS.Timeout | null = null;
-
-  const showPartials = (isLast: boolean): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    for (const { redactor: mask, splitter } of both) {
-      splitter.push(mask.flush());
-      if (isLast || !splitter.isRedrawn()) splitter.flush(isLast);
-    }
-  };
-  const isHolding = (): boolean =>
-    both.some(({ redactor: mask, splitter }) => mask.isHolding() || (splitter.hasPartial() && !splitter.isRedrawn()));
-  const watchPartials = (): void => {
-    if (!isHolding()) {
-      if (timer !== null) clearTimeout(timer);
-      timer = null;
-    } else
-      timer ??= setTimeout(() => {
-        showPartials(false);
-        // A full disk is reported to the next append.
-        lines.write().catch(() => undefined);
-      }, partialForMs);
+  const partials = createPartials([channels.stdout, channels.stderr], lines.write);
+  const note = (stream: 'marker' | 'system', line: number | null, text: string): Promise<void> => {
+    lines.note(stream, line, redactor.redactText(text));
+    return lines.write();
   };
 
   return {
     append: (stream, bytes) => {
-      const { redactor: mask, splitter } = channels[stream];
       if (lines.truncated()) return Promise.resolve();
+      const { redactor: mask, splitter } = channels[stream];
       splitter.push(mask.push(bytes));
-      watchPartials();
+      partials.watch();
       return lines.write();
     },
-    mark: (line, text) => {
-      lines.note('marker', line, redactor.redactText(text));
-      return lines.write();
-    },
-    system: (text) => {
-      lines.note('system', null, redactor.redactText(text));
-      return lines.write();
-    },
+    mark: (line, text) => note('marker', line, text),
+    system: (text) => note('system', null, text),
     end: async () => {
-      showPartials(true);
+      partials.show(true);
       await lines.write();
       await Promise.all([files.notes.end(), files.index.end()]);
       await files.text.end();

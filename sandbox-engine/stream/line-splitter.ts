@@ -16,13 +16,19 @@ export const longestPiece = 65_536;
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Length of the character that begins with this byte; 1 for what begins none. Source: RFC 3629. */
+const characterLength = (first: number): number => {
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc0 ? 2 : 1;
+};
+
 /** How many bytes at the end belong to a character that has not come whole. */
 export const cutCharacter = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
     if ((byte & 0xc0) === 0x80) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needed > back ? back : 0;
+    return characterLength(byte) > back ? back : 0;
   }
   return 0;
 };

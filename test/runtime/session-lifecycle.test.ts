@@ -68,10 +68,10 @@ describe.each(testRuntimes)('sessions on $kind', (where) => {
   test('T-01: a terminal has its size, its colours and UTF-8 from the first prompt, and a late resize is silent', async () => {
     const terminal = await house.sessions.openTerminal(session.id, { cols: 120, rows: 40 });
     await typeIn(terminal.id, "stty size; echo $TERM; tput colors; printf 'ä' | wc -m; echo first-done\n");
-    expect(await house.until(terminal.stream_id, /\r\nfirst-done\r\n/)).toMatch(/[\rl]40 120\r\nxterm-256color\r\n256\r\n1\r\n/);
+    expect(await house.until(terminal.stream_id, /\r\nfirst-done\r\n/)).toMatch(/[\r\n]40 120\r\nxterm-256color\r\n256\r\n1\r\n/);
     await house.sessions.resizeTerminal(terminal.id, 100, 30);
     await typeIn(terminal.id, 'stty size; exit 3\n');
-    await house.until(terminal.stream_id, /[\nl]30 100\r\n/);
+    await house.until(terminal.stream_id, /[\r\n]30 100\r\n/);
     await expect.poll(async () => (await house.registry.sessions.findTerminal(terminal.id))?.exit_code).toBe(3);
     await house.sessions.resizeTerminal(terminal.id, 90, 20);
     await expect(typeIn(terminal.id, 'x')).rejects.toMatchObject({ code: 'terminal_closed' });

@@ -26,7 +26,7 @@ export const testRuntimes = (
   ] as const
 ).filter(({ kind, socket }) => {
   const there = existsSync(socket);
-  if (!there) console.warn(`no ${kind} socket at ${socket}: its tests are left out`);
+  if (!there) process.stderr.write(`no ${kind} socket at ${socket}: its tests are left out\n`);
   return there;
 });
 
