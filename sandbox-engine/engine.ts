@@ -42,7 +42,7 @@ export interface EngineOptions {
 export interface Engine {
   handlers: Handlers;
   events: EventBus;
-  /** Whether anything is at work that a quiet host must wait for: a build, a setup run, a session that starts. */
+  /** Whether anything is at work that a quiet host must wait for: a build, a setup run, a terminal, a session that starts. */
   isBusy: () => Promise<boolean>;
   close: (options?: { stopSessions?: boolean }) => Promise<void>;
 }
@@ -127,12 +127,14 @@ const openSessions = (ground: Ground): Sessions => {
 };
 
 const isBusy = async ({ registry }: House): Promise<boolean> => {
-  const [builds, runs, sessions] = await Promise.all([
+  const [builds, runs, terminals, sessions] = await Promise.all([
     registry.builds.listUnfinished(),
     registry.setupRuns.listUnfinished(),
+    registry.sessions.listRunningTerminals(),
     registry.sessions.list(),
   ]);
-  return builds.length > 0 || runs.length > 0 || sessions.some((one) => one.status === 'starting');
+  if (builds.length + runs.length + terminals.length > 0) return true;
+  return sessions.some((one) => one.status === 'starting' || (one.status === 'running' && one.start_script.status === 'running'));
 };
 
 const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {

@@ -1,5 +1,13 @@
 // The only door into the engine. Doors and entries import from here and from the contract.
-export { createEngine, type Engine, type EngineOptions } from './engine.ts';
-export type { Handlers } from './engine/house.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+
 export { SandlotError, toErrorBody } from './base/errors.ts';
 export type { EventBus } from './base/event-bus.ts';
+export type { Handlers } from './engine/house.ts';
+export type { Engine, EngineOptions };
+
+/** Opens the engine. It is loaded only then: the command line comes through this door for every command and rarely needs it. */
+export const createEngine = async (options: EngineOptions): Promise<Engine> => {
+  const engine = await import('./engine.ts');
+  return await engine.createEngine(options);
+};
