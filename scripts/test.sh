@@ -14,10 +14,16 @@ projects=("$@")
 [ "${#projects[@]}" -gt 0 ] || projects=(unit renderer runtime browser)
 scratch=$(mktemp -d /tmp/sandlot-test.XXXXXX)
 
+# Also where it stops early: a run that broke ends with a last line that says so.
+last='0 passed, 1 failed, 0 skipped'
 clean_up() {
+  local status=$?
   trap - EXIT INT TERM HUP
   timed 'putting the machine back' stop_private
   rm -rf "$scratch"
+  say "[${SECONDS}s] all"
+  echo "$last"
+  exit "$status"
 }
 trap clean_up EXIT
 trap 'exit 130' INT
@@ -36,7 +42,6 @@ bring_podman() {
 }
 
 # run_project NAME SECONDS: its report is counted in the end; a run that hangs is ended and counts as failed.
-reports=()
 run_project() {
   needs "$1" || return 0
   reports+=("$scratch/$1.json")
@@ -44,12 +49,13 @@ run_project() {
     --outputFile.json="$scratch/$1.json" </dev/null || true
 }
 
+reports=()
 check_node
 groups=(build)
 if needs runtime || needs browser; then groups+=(docker podman base test); fi
 timed 'Debian packages' install_packages "${groups[@]}"
 timed 'dependencies' prepare_dependencies
-timed 'build' prepare_build
+timed 'build' bash scripts/prepare.sh || reports+=(--failed)
 timed 'check' bash scripts/check.sh || reports+=(--failed)
 
 # Whatever a test starts by itself must not meet the data of the person who runs it.
@@ -69,7 +75,4 @@ run_project browser 300
 status=0
 node --import tsx scripts/count-tests.ts "${reports[@]}" >"$scratch/count" || status=$?
 last=$(cat "$scratch/count")
-clean_up
-say "[${SECONDS}s] all"
-echo "$last"
 exit "$status"
