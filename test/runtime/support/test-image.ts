@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 
 export const testImage = 'sandlot-test/session-base:1';
@@ -52,7 +52,7 @@ export const ensureTestImage = async (socketPath: string): Promise<string> => {
   const context = pack();
   context.entry({ name: 'Dockerfile' }, dockerfile);
   context.finalize();
-  const built = await ask(socketPath, 'POST', `/build?t=${encodeURIComponent(testImage)}`, context);
+  const built = await ask(socketPath, 'POST', `/build?t=${encodeURIComponent(testImage)}`, Readable.from(context, { objectMode: false }));
   if ((await ask(socketPath, 'GET', path)).status !== 200) throw new Error(`the test image was not built: ${built.text.slice(-2000)}`);
   return testImage;
 };
