@@ -19,13 +19,16 @@ export interface LineRecord {
 const kinds = ['stdout', 'stderr', 'marker', 'system'] as const satisfies LogStream[];
 const truncatedBit = 0x80;
 
-/** Writes one record at `position` of a buffer that has room for it. */
-export const writeRecord = (buffer: Buffer, position: number, record: LineRecord): void => {
+/** Writes one record at `position` of a buffer that has room for it. Written out by hand: it runs once a line. */
+export const writeRecord = (buffer: Buffer, position: number, record: Omit<LineRecord, 'at'>, at: number): void => {
   const kind = kinds.indexOf(record.stream) + 1;
-  buffer.writeUInt8(record.truncated ? kind | truncatedBit : kind, position);
-  buffer.writeUIntLE(record.line ?? 0, position + 1, 3);
+  const line = record.line ?? 0;
+  buffer[position] = record.truncated ? kind | truncatedBit : kind;
+  buffer[position + 1] = line & 0xff;
+  buffer[position + 2] = (line >>> 8) & 0xff;
+  buffer[position + 3] = (line >>> 16) & 0xff;
   buffer.writeUInt32LE(record.length, position + 4);
-  buffer.writeDoubleLE(record.at, position + 8);
+  buffer.writeDoubleLE(at, position + 8);
   buffer.writeDoubleLE(record.offset, position + 16);
 };
 

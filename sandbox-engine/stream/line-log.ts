@@ -35,7 +35,7 @@ const reservedForNotes = 16_384;
 const longestNote = 4_096;
 const mostLines = 2_000_000;
 const partialForMs = 1_800;
-const LF = Buffer.from('\n');
+const LF = 0x0a;
 
 const cutText = (bytes: Buffer, room: number): Buffer => {
   if (bytes.length <= room) return bytes;
@@ -60,16 +60,40 @@ const openFiles = async (store: StreamStore, id: string, maxBytes: number): Prom
   return { text, index, notes };
 };
 
-/** Gathers records until they are written. */
+/** Gathers the bytes of many lines in one buffer until they are written. */
+const createTexts = (text: StreamWriter) => {
+  let buffer = Buffer.allocUnsafe(131_072);
+  let at = 0;
+  return {
+    add: (line: Buffer): void => {
+      if (at + line.length + 1 > buffer.length) buffer = Buffer.concat([buffer.subarray(0, at)], (at + line.length + 1) * 2);
+      buffer.set(line, at);
+      buffer[at + line.length] = LF;
+      at += line.length + 1;
+    },
+    write: (): Promise<void> => {
+      if (at === 0) return Promise.resolve();
+      const isSmall = at < 16_384;
+      const taken = isSmall ? Buffer.from(buffer.subarray(0, at)) : buffer.subarray(0, at);
+      if (!isSmall) buffer = Buffer.allocUnsafe(131_072);
+      at = 0;
+      return text.append(taken);
+    },
+  };
+};
+
+/** Gathers records until they are written; lines that come in one go share one time. */
 const createRecords = (index: StreamWriter, clock: Clock) => {
   let count = 0;
   let buffer = Buffer.allocUnsafe(1024 * recordBytes);
   let at = 0;
+  let now = 0;
   return {
     count: () => count,
     add: (record: Omit<LineRecord, 'at'>): void => {
       if (at + recordBytes > buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
-      writeRecord(buffer, at, { ...record, at: clock.now() });
+      if (at === 0) now = clock.now();
+      writeRecord(buffer, at, record, now);
       at += recordBytes;
       count += 1;
     },
@@ -103,7 +127,7 @@ const createLineWriter = ({ text, index, notes }: Files, clock: Clock, maxBytes:
   const records = createRecords(index, clock);
   const placeOf = createNotes(notes);
   let truncated = false;
-  let texts: Buffer[] = [];
+  const texts = createTexts(text);
   let textAt = 0;
 
   const note = (stream: 'marker' | 'system', line: number | null, words: string): void => {
@@ -112,7 +136,7 @@ const createLineWriter = ({ text, index, notes }: Files, clock: Clock, maxBytes:
   };
   const keep = (stream: 'stdout' | 'stderr', line: Buffer): void => {
     records.add({ stream, line: null, offset: textAt, length: line.length, truncated });
-    texts.push(Buffer.from(line), LF);
+    texts.add(line);
     textAt += line.length + 1;
   };
 
@@ -132,9 +156,7 @@ const createLineWriter = ({ text, index, notes }: Files, clock: Clock, maxBytes:
     note,
     /** Hands all that was collected to the files. */
     write: async (): Promise<void> => {
-      const written = texts.length === 0 ? Promise.resolve() : text.append(Buffer.concat(texts));
-      texts = [];
-      await Promise.all([written, records.write()]);
+      await Promise.all([texts.write(), records.write()]);
     },
     count: records.count,
     truncated: () => truncated,
