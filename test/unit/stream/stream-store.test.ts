@@ -57,7 +57,8 @@ test('the first small piece is told at once with its bytes, a burst after it at 
   expect(grown).toEqual([{ streamId: 'str_a', size: 1, ended: false, from: 0, chunk: Buffer.from('k') }]);
   const began = performance.now();
   for (let index = 0; index < 5_000; index += 1) await writer.append(Buffer.from('x'));
-  expect(grown.length).toBeLessThanOrEqual(2 + (performance.now() - began) / 16);
+  // A timer may fire a millisecond or two early.
+  expect(grown.length).toBeLessThanOrEqual(2 + (performance.now() - began) / 14);
   await writer.end();
   expect(grown.at(-1)).toMatchObject({ size: 5_001, ended: true });
 });
