@@ -50,7 +50,13 @@ const commandAt = (run: InstrumentedScript, line: number, running: string): Scri
   const here = run.parsed.commands.filter((command) => command.line <= line && line <= command.lastLine);
   const wanted = bare(running);
   const alike = here.filter((command) => wanted !== '' && bare(sourceOf(run, command)).includes(wanted));
-  const [best] = (alike.length > 0 ? alike : here).sort((a, b) => a.lastLine - a.line - (b.lastLine - b.line) || a.end - a.start - (b.end - b.start));
+  // Bash counts lines inside of a command substitution from elsewhere: there the text alone tells.
+  const elsewhere =
+    alike.length === 0 && wanted !== '' ? run.parsed.commands.filter((command) => bare(sourceOf(run, command)) === wanted) : [];
+  const [best] =
+    [alike, elsewhere, here]
+      .find((found) => found.length > 0)
+      ?.sort((a, b) => a.lastLine - a.line - (b.lastLine - b.line) || a.end - a.start - (b.end - b.start)) ?? [];
   return best ?? null;
 };
 
@@ -98,7 +104,9 @@ const syntaxFailure = (run: InstrumentedScript, marker: { line: number; text: st
   const line = Number(found[1]);
   const text = run.script.split('\n')[line - 1];
   if (/unexpected EOF while looking/.test(found[0]) && text !== undefined) return { line, command: text.trim() };
-  return /end of file|EOF/.test(found[0]) || text === undefined ? { line: marker.line, command: marker.text } : { line, command: text.trim() };
+  return /end of file|EOF/.test(found[0]) || text === undefined
+    ? { line: marker.line, command: marker.text }
+    : { line, command: text.trim() };
 };
 
 export interface RunEnd {

@@ -25,7 +25,8 @@ export const joinLines = (text: string): string => text.replace(/[ \t]*\\\n[ \t]
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const looks = /\$-|SHELLOPTS|BASHOPTS|\bshopt\b|\bset\s+[-+]o\s*(?:$|[;|&\n)])|\bset\s*(?:$|[;|&\n)])|\bset\s+[-+][A-Za-z]*[ET]|errtrace|functrace/m;
+const looks =
+  /\$-|SHELLOPTS|BASHOPTS|\bshopt\b|\bset\s+[-+]o\s*(?:$|[;|&\n)])|\bset\s*(?:$|[;|&\n)])|\bset\s+[-+][A-Za-z]*[ET]|errtrace|functrace/m;
 
 /** Which of our two traps the script can neither see nor lose. */
 const hiddenTraps = (script: string): { err: boolean; exit: boolean } => {

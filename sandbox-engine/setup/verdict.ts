@@ -1,4 +1,127 @@
-// PLACEHOLDER until the setup room lands its own.
+// Says what the setup runs of an environment prove about it now. Pure: the newest finished run, the run in flight and the key decide.
+// Source: SPEC.md 5 (Verification) and 12 (which field made it stale).
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../base/canonical-json.ts';
 import type { Environment, SetupRun, SetupVerification, VerdictKey } from '../contract/model.ts';
-export const verdictKey = (environment: Environment, boot: { imageId: string; runtimeLayer: string }): VerdictKey => ({ image_id: boot.imageId, runtime_layer: boot.runtimeLayer, recipe: '', setup: '', env_vars: '', network_policy: '', resources: '', mounts: '', privileged: '', disk_gib: '', runtime: environment.runtime, repo: '' });
-export const verdict = (given: { hasScript: boolean; key: VerdictKey; newestFinished: SetupRun | null; inFlight: SetupRun | null; preparedImagePresent: boolean }): SetupVerification => ({ status: given.hasScript ? 'never' : 'not_applicable', stale: false, stale_fields: [], label: given.hasScript ? 'Never' : 'Ready', message: given.hasScript ? 'The setup script was never run.' : 'There is no setup script.', can_start_sessions: !given.hasScript, prepared_image_id: null, last_run: null });
+
+export interface VerdictInput {
+  hasScript: boolean;
+  /** The key of the environment as it is now. */
+  key: VerdictKey;
+  /** The newest manual or refresh run that succeeded or failed. */
+  newestFinished: SetupRun | null;
+  /** The manual or refresh run that has not ended. */
+  inFlight: SetupRun | null;
+  /** Whether the runtime still has the image of `newestFinished`. */
+  preparedImagePresent: boolean;
+}
+
+const digest = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 32);
+
+/** What a verdict depends on. Name, description, metadata, idle stop, retention, computer use and what is injected are not in it. */
+export const verdictKey = (environment: Environment, boot: { imageId: string; runtimeLayer: string }): VerdictKey => ({
+  image_id: boot.imageId,
+  runtime_layer: boot.runtimeLayer,
+  recipe: environment.recipe_digest,
+  setup: digest(environment.setup),
+  env_vars: digest(environment.env_vars),
+  network_policy: digest(environment.network_policy),
+  resources: digest(environment.resources),
+  mounts: digest(environment.mounts),
+  privileged: String(environment.privileged),
+  disk_gib: String(environment.disk_gib),
+  runtime: environment.runtime,
+  repo: digest(environment.repo),
+});
+
+/** Names of the fields that differ, in the order of the key. */
+export const staleFields = (then: VerdictKey, now: VerdictKey): string[] =>
+  (Object.keys(now) as (keyof VerdictKey)[]).filter((field) => then[field] !== now[field]);
+
+const summary = (run: SetupRun | null): SetupVerification['last_run'] =>
+  run === null
+    ? null
+    : {
+        id: run.id,
+        status: run.status,
+        phase: run.phase,
+        exit_code: run.exit_code,
+        failed_line: run.failed_line,
+        failed_command: run.failed_command,
+        stderr_tail: run.stderr_tail,
+        hint: run.hint,
+        failure_code: run.failure_code,
+        next_action: run.next_action,
+        finished_at: run.finished_at,
+      };
+
+type Told = Pick<SetupVerification, 'status' | 'stale' | 'label' | 'message' | 'can_start_sessions'>;
+
+const refused = (status: Told['status'], stale: boolean, label: Told['label'], message: string): Told => ({
+  status,
+  stale,
+  label,
+  message,
+  can_start_sessions: false,
+});
+
+/** True when the script passed and only its image is missing. */
+const imageFailed = (run: SetupRun): boolean => run.status === 'failed' && run.exit_code === 0 && run.phase === 'commit';
+
+const failedMessage = (run: SetupRun): string => {
+  if (run.phase !== 'setup') return `The last setup run failed in its ${run.phase} step. Run setup again.`;
+  const where = run.failed_line === null ? '' : ` at line ${run.failed_line}`;
+  return `The setup script failed${where}${run.exit_code === null ? '' : ` with exit code ${run.exit_code}`}.`;
+};
+
+const finishedVerdict = (run: SetupRun, stale: string[], imagePresent: boolean): Told => {
+  const isStale = stale.length > 0;
+  const changed = `Changed since the last setup run: ${stale.join(', ')}. Run setup again.`;
+  if (run.status === 'failed') {
+    if (isStale) return refused('failed', true, 'Failed', `${failedMessage(run)} ${changed}`);
+    if (imageFailed(run)) return refused('failed', false, 'Image failed', 'Setup passed, but its reusable image failed.');
+    return refused('failed', false, 'Failed', failedMessage(run));
+  }
+  if (isStale) return refused('verified', true, 'Stale', changed);
+  if (!imagePresent) {
+    return refused('verified', false, 'Image failed', 'Setup passed, but its reusable image is no longer there. Run setup again.');
+  }
+  return {
+    status: 'verified',
+    stale: false,
+    label: 'Verified',
+    message: 'The setup script passed on this configuration.',
+    can_start_sessions: true,
+  };
+};
+
+const decide = ({ hasScript, newestFinished, inFlight, preparedImagePresent }: VerdictInput, stale: string[]): Told => {
+  if (!hasScript)
+    return {
+      status: 'not_applicable',
+      stale: false,
+      label: 'Ready',
+      message: 'There is no setup script to test.',
+      can_start_sessions: true,
+    };
+  const finished = newestFinished === null ? null : finishedVerdict(newestFinished, stale, preparedImagePresent);
+  if (inFlight !== null) {
+    if (finished?.status === 'verified' && !finished.stale && finished.can_start_sessions)
+      return { ...finished, label: 'Re-testing', message: 'Verified; a new setup run is under way.' };
+    return refused('running', false, 'Running', 'A setup run is under way.');
+  }
+  return finished ?? refused('never', false, 'Never', 'The setup script was never tested. Run setup.');
+};
+
+/** The verdict on an environment. Cancelled runs are not in the input: they record nothing. */
+export const verdict = (input: VerdictInput): SetupVerification => {
+  const { newestFinished, inFlight, hasScript, key } = input;
+  const stale = newestFinished === null || !hasScript ? [] : staleFields(newestFinished.verdict_key, key);
+  const told = decide(input, stale);
+  return {
+    ...told,
+    stale_fields: told.stale ? stale : [],
+    prepared_image_id: told.can_start_sessions && hasScript ? (newestFinished?.prepared_image_id ?? null) : null,
+    last_run: summary(inFlight ?? newestFinished),
+  };
+};

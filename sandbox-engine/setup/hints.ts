@@ -1,0 +1,37 @@
+// Turns how a setup run ended into one sentence of advice: what happened and what to do next. Pure.
+// The first rule that fits wins; the more certain ones stand first. What no rule knows is said to be unknown.
+import { hintRules } from './hint-rules.ts';
+
+export interface HintInput {
+  exitCode: number | null;
+  /** The last 2 KiB of stderr, without escape bytes. */
+  stderrTail: string;
+  failedCommand: string | null;
+  phase: string;
+  network: 'none' | 'bridge';
+  oomKilled: boolean;
+  timedOut: boolean;
+  timeoutSeconds: number;
+  memoryBytes?: number;
+}
+
+export interface Hint {
+  /** Stable, for programs. */
+  code: string;
+  hint: string;
+  nextAction: string;
+}
+
+/** The advice on a failed run; null when nothing failed. */
+export const hintFor = (input: HintInput): Hint | null => {
+  if (input.exitCode === 0 && input.phase === 'setup') return null;
+  for (const rule of hintRules) {
+    const hint = rule(input);
+    if (hint !== null) return hint;
+  }
+  return {
+    code: 'unknown',
+    hint: `Sandlot does not know this failure${input.exitCode === null ? '' : ` (exit code ${input.exitCode})`}. Read the failing line and the end of stderr.`,
+    nextAction: 'Open the log at the failing line, change the script, and run setup again.',
+  };
+};

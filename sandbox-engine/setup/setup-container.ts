@@ -1,0 +1,96 @@
+// The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
+import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { Environment, NetworkPolicy } from '../contract/model.ts';
+
+const sandboxUser = 'sandbox';
+
+/** Told apart from what the script may start itself by its number. */
+const keepAlive = ['/usr/bin/tini', '-g', '--', 'sleep', '2147483646'];
+
+/** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
+export const setupNetwork = (policy: NetworkPolicy): 'none' | 'bridge' => {
+  if (!('rules' in policy)) return 'bridge';
+  if (policy.rules.length === 0) return 'none';
+  throw new SandlotError(
+    'network_policy_not_supported',
+    'Network rules cannot be enforced yet, so a setup run with rules is not started.',
+    {
+      nextAction: 'Use "rules: []" for no network at all, or "{}" for an unrestricted network.',
+    },
+  );
+};
+
+export interface SetupContainer {
+  runId: string;
+  environment: Environment;
+  image: ImageDetails;
+  cpus: number;
+  memoryBytes: number;
+  makeLabels: MakeLabels;
+}
+
+/** Describes the container; its name comes from the run's id, so that no two ever ask for one name. */
+export const setupContainerSpec = ({ runId, environment, image, cpus, memoryBytes, makeLabels }: SetupContainer): ContainerSpec => {
+  const given = Object.entries(environment.env_vars).map(([name, value]) => `${name}=${value}`);
+  const hasLocale = [...given, ...image.env].some((line) => /^(LANG|LC_ALL)=/.test(line));
+  const network = setupNetwork(environment.network_policy);
+  return {
+    name: `sandlot-${runId}`,
+    image: image.id,
+    command: keepAlive,
+    env: hasLocale ? given : ['LANG=C.UTF-8', ...given],
+    labels: makeLabels('setup-run', { environment: environment.id, environmentName: environment.name, setupRun: runId }),
+    user: sandboxUser,
+    workdir: '/workspace',
+    hostname: runId.slice(-12),
+    network,
+    cpus,
+    memoryBytes,
+    stopTimeoutSeconds: 1,
+    ...(network === 'none' ? { capDrop: ['NET_RAW', 'NET_ADMIN'] } : {}),
+    ...(environment.privileged && network === 'bridge' ? { privileged: true } : {}),
+    ...(environment.resources.gpu ? { gpu: true } : {}),
+  };
+};
+
+/** Runs a small shell script as root and answers what it printed. */
+export const askInside = async (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> => {
+  const handle = await runtime.exec(containerId, { command: ['/bin/sh', '-c', script], user: '0', workdir: '/', stdin: false });
+  const parts: Buffer[] = [];
+  for await (const { bytes } of handle.output) parts.push(bytes);
+  await handle.exitCode();
+  return Buffer.concat(parts).toString('utf8');
+};
+
+const endAll = `for round in 1 2 3; do
+  for d in /proc/[0-9]*; do
+    p=\${d#/proc/}; [ "$p" = 1 ] && continue; [ "$p" = $$ ] && continue
+    c=$(tr '\\0' ' ' 2>/dev/null <"$d/cmdline") || continue
+    case "$c" in ''|'sleep 2147483646 '|sandlot-setup*) continue ;; esac
+    kill -9 "$p" 2>/dev/null && echo "$p $c"
+  done
+done`;
+
+/** Ends what the script left running, but not the container, and names it: `PID COMMAND`. */
+export const endLeftOvers = async (runtime: ContainerRuntime, containerId: string): Promise<string[]> => {
+  const told = await askInside(runtime, containerId, endAll);
+  return [...new Set(told.split('\n').map((line) => line.trim().slice(0, 200)))].filter((line) => line !== '');
+};
+
+const oomCounts = `cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null | grep '^oom_kill '`;
+
+/** Whether the kernel killed anything in the container for want of memory. */
+export const wasOomKilled = async (runtime: ContainerRuntime, containerId: string): Promise<boolean> => {
+  const details = await runtime.inspectContainer(containerId);
+  if (details === null || details.oomKilled) return details?.oomKilled ?? false;
+  if (details.status !== 'running') return false;
+  return /oom_kill [1-9]/.test(await askInside(runtime, containerId, oomCounts));
+};
+
+/** One sentence on the compute as the script saw it. */
+export const profileOf = async (runtime: ContainerRuntime, containerId: string): Promise<string> => {
+  const script = `echo "$(nproc) CPUs, $(du -sm /workspace 2>/dev/null | cut -f1) MiB in /workspace, $(dpkg-query -f '.' -W 2>/dev/null | wc -c) Debian packages, $(df -Pm / | tail -n 1 | tr -s ' ' | cut -d' ' -f4) MiB of disk free"`;
+  return (await askInside(runtime, containerId, script)).trim();
+};

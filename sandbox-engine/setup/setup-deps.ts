@@ -1,0 +1,34 @@
+// What setup runs stand on, as the engine gives it.
+import type { Clock } from '../base/clock.ts';
+import type { NewId } from '../base/ids.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { Environment, SetupRun, VerdictKey } from '../contract/model.ts';
+import type { EnvironmentStore, SetupRunStore } from '../registry/registry.ts';
+import type { Secret } from '../stream/redact.ts';
+import type { StreamStore } from '../stream/stream.ts';
+
+/** What a run starts from and how much it gets. */
+export interface SetupPlan {
+  runtimeId: string;
+  imageId: string;
+  cpus: number;
+  memoryBytes: number;
+}
+
+export interface SetupRunsDeps {
+  store: SetupRunStore;
+  /** Where idempotency keys are remembered. */
+  registry: { environments: Pick<EnvironmentStore, 'findByIdempotencyKey' | 'rememberIdempotencyKey'> };
+  runtimeOf: (id: string) => ContainerRuntime | Promise<ContainerRuntime>;
+  streams: StreamStore;
+  makeLabels: MakeLabels;
+  newId: NewId;
+  clock: Clock;
+  emit: (run: SetupRun) => void;
+  planFor: (environment: Environment, signal: AbortSignal, onLine: (line: string) => void) => Promise<SetupPlan>;
+  /** The key of the environment as it is now: the verdict is bound to it. */
+  keyFor: (environment: Environment) => Promise<VerdictKey>;
+  /** Values to mask in logs; setup runs themselves get none. */
+  secretsFor?: (environment: Environment) => Promise<Secret[]>;
+}

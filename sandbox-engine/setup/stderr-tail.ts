@@ -1,0 +1,37 @@
+// Keeps the end of stderr for the result of a run: valid text, without escape sequences, redrawn lines in their last state.
+
+const keptBytes = 16_384;
+const shownBytes = 2_048;
+
+// CSI and OSC sequences, then single escapes. Source: ECMA-48.
+const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_a-z0-9=>()]?/g;
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
+
+const redrawn = (line: string): string => {
+  const shown = line.replace(/\r+$/, '');
+  return shown.slice(shown.lastIndexOf('\r') + 1);
+};
+
+/** The last bytes of a text as whole characters, from a line's beginning where there is one. */
+const lastPart = (text: string): string => {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= shownBytes) return text;
+  let from = bytes.length - shownBytes;
+  while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return bytes.toString('utf8', from);
+};
+
+/** Makes the keeper of one run's stderr. */
+export const createStderrTail = () => {
+  let kept: Buffer = Buffer.alloc(0);
+  return {
+    push: (bytes: Buffer): void => {
+      kept = Buffer.concat([kept, bytes.subarray(-keptBytes)]).subarray(-keptBytes);
+    },
+    /** At most 2 KiB; masked before it is cut, so that no half of a secret is left. */
+    text: (redact: (text: string) => string): string => {
+      const lines = kept.toString('utf8').replace(escapes, '').split('\n').map(redrawn);
+      return lastPart(redact(lines.join('\n').replace(controls, '')).trimEnd());
+    },
+  };
+};
