@@ -25,7 +25,7 @@ const scripts: Record<PackageManager, (list: string[]) => string> = {
       'rm -rf "${CARGO_HOME:-$HOME/.cargo}/registry" /usr/local/.crates.toml /usr/local/.crates2.json',
     ].join('\n'),
   gem: (list) =>
-    [unlessThere('command -v gem', 'ruby ruby-dev build-essential'), `gem install --no-document -- ${list.map(quoteShell).join(' ')}`].join(
+    [unlessThere('command -v gem', 'ruby ruby-dev build-essential'), `gem install --no-document ${list.map(quoteShell).join(' ')}`].join(
       '\n',
     ),
   go: (list) =>
