@@ -157,7 +157,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     ...ground,
     store: ground.registry.setupRuns,
     emit: (run) => ground.bus.emit('setup_run.changed', run),
-    planFor: createSetupPlan(ground, views, defaultBase),
+    planFor: createSetupPlan(ground, images, views, defaultBase),
+    keyFor: views.keyOf,
   });
   const house: House = { ...ground, ...images, setupRuns, sessions: openSessions(ground) };
   views.follow();

@@ -1,11 +1,13 @@
 // An environment with what is computed beside it: verdict, image state, what is in flight. Told to the clients when any of it changes.
-import type { Environment, EnvironmentView } from '../contract/model.ts';
+import type { Environment, EnvironmentView, VerdictKey } from '../contract/model.ts';
 import { runtimeLayerVersion } from '../recipe/runtime-layer.ts';
 import { verdict, verdictKey } from '../setup/verdict.ts';
 import type { House } from './house.ts';
 
 export interface EnvironmentViews {
   of: (environment: Environment) => Promise<EnvironmentView>;
+  /** What a verdict about it is bound to now. */
+  keyOf: (environment: Environment) => Promise<VerdictKey>;
   /** Emits `environment.changed` with the newest view, once for all that ask in the same turn; nothing when it was deleted. */
   tell: (environmentId: string) => void;
   /** From now on tells by itself whenever a build or a setup run of an environment begins or ends. */
@@ -71,5 +73,8 @@ export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }
     });
   };
 
-  return { of, tell, follow };
+  const keyOf = async (environment: Environment): Promise<VerdictKey> =>
+    verdictKey(environment, bootKey(await pins.imageState(environment)));
+
+  return { of, keyOf, tell, follow };
 };

@@ -5,12 +5,16 @@ import type { Session } from '../contract/model.ts';
 import type { PrepareDefaultBase } from './default-base.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import { findEnvironment, type HandlersOf, type House } from './house.ts';
-import { sessionImage } from './resolve-image.ts';
+import { needsRefresh, refreshSetup } from './refresh-setup.ts';
+import { type BootImage, sessionImage } from './resolve-image.ts';
 import { resolveResources } from './resolve-resources.ts';
 
 const defaultReadBytes = 256 * 1024;
 
 const done = { ok: true } as const;
+
+// Prepared, but by a setup run that is still to come.
+const refreshedImage: BootImage = { imageId: null, source: 'prepared', fallback: null };
 
 const launch = async (
   house: House,
@@ -20,14 +24,18 @@ const launch = async (
 ): Promise<Session> => {
   const environment = await findEnvironment(house, environment_id);
   const runtimeId = environment.runtime;
-  const image = sessionImage(await views.of(environment));
+  const view = await views.of(environment);
+  const image = needsRefresh(view) ? refreshedImage : sessionImage(view);
   const compute = resolveResources(environment.resources, await house.runtimes.info(runtimeId));
   return await house.sessions.launch({
     environment,
     runtimeId,
     imageSource: image.source,
     fallback: image.fallback,
-    image: image.imageId ?? ((signal, onLine) => defaultBase(runtimeId, signal, onLine)),
+    image:
+      image.imageId ??
+      ((signal, onLine) =>
+        image.source === 'prepared' ? refreshSetup(house, environment, onLine) : defaultBase(runtimeId, signal, onLine)),
     envVars: environment.env_vars,
     ...compute,
     ...(name === undefined ? {} : { name }),
