@@ -1,0 +1,93 @@
+// One build: its steps with times beside its log, what failed and what to do, its boot test, and the pin.
+import { Button } from '@mantine/core';
+import { IconCheck, IconPin, IconPinnedOff, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { useMemo, useRef } from 'react';
+import type { BootTest, Build } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk, useStreamSource } from '../store/actions.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { CopyText } from '../ui/Copy.tsx';
+import { formatBytes, shortDigest } from '../ui/format.ts';
+import { notifyDone } from '../ui/notify.tsx';
+import { type ShownStep, StepList } from '../ui/StepList.tsx';
+import { StreamView, type StreamViewHandle, streamFeed } from '../ui/StreamView.tsx';
+import { useBusy } from '../ui/use-busy.ts';
+
+const PinButtons = ({ build, isPinned }: { build: Build; isPinned: boolean }) => {
+  const ask = useAsk();
+  const { isBusy, run } = useBusy(isPinned ? 'The pin stays' : 'This build was not pinned');
+  const pin = async () => {
+    const line = await run(ask('pins.create', { build_id: build.id }));
+    if (line?.action === 'pinned') notifyDone('Pinned. New sessions start from this image.');
+  };
+  if (build.status === 'queued' || build.status === 'running')
+    return (
+      <Button variant="default" loading={isBusy} leftSection={<IconPlayerStop size={14} />} onClick={() => void run(ask('builds.cancel', { build_id: build.id }))}>
+        Cancel build
+      </Button>
+    );
+  if (build.status !== 'succeeded') return null;
+  return isPinned ? (
+    <Button variant="default" loading={isBusy} leftSection={<IconPinnedOff size={14} />} onClick={() => void run(ask('pins.remove', { environment_id: build.environment_id }))}>
+      Unpin
+    </Button>
+  ) : (
+    <Button variant="default" loading={isBusy} leftSection={<IconPin size={14} />} onClick={() => void pin()}>
+      Pin this build
+    </Button>
+  );
+};
+
+const BootChecks = ({ test }: { test: BootTest }) => (
+  <section aria-label="Boot test" style={{ borderTop: '1px solid var(--line)', padding: '10px 14px' }}>
+    <h2 className="panel-title" style={{ marginBottom: 6 }}>
+      Boot test
+    </h2>
+    <div className="stack-tight" style={{ gap: 4, fontSize: 12.5 }}>
+      {test.checks.map((check) => (
+        <div key={check.name} className={check.passed ? 'row' : 'row tone-bad'} title={check.message}>
+          {check.passed ? <IconCheck size={14} color="var(--ok)" aria-label="passed" /> : <IconX size={14} aria-label="failed" />}
+          <span className={check.passed ? 'clip' : undefined}>{check.passed ? check.name : check.message}</span>
+        </div>
+      ))}
+    </div>
+  </section>
+);
+
+const toShown = (build: Build): ShownStep[] =>
+  build.steps.map((step) => ({ name: step.name, status: step.status, startedAt: step.started_at, durationMs: step.duration_ms }));
+
+/** The build. A step that is pressed is looked for in the log. */
+export const BuildDetail = ({ build, isPinned }: { build: Build; isPinned: boolean }) => {
+  const source = useStreamSource(build.stream_id);
+  const feed = useMemo(() => streamFeed(source), [source]);
+  const log = useRef<StreamViewHandle>(null);
+  return (
+    <div className="build-detail">
+      <div className="build-head">
+        <CopyText value={build.id} shown={`${build.id.slice(0, 4)}…${build.id.slice(-6)}`} label="build id" />
+        <span className="dim mono clip">{build.base}</span>
+        {build.image_id && <CopyText value={build.image_id} shown={shortDigest(build.image_id)} label="image id" />}
+        {build.image_size !== null && <span className="dim num">{formatBytes(build.image_size)}</span>}
+        <span className="grow" />
+        <PinButtons build={build} isPinned={isPinned} />
+      </div>
+      {build.error && (
+        <Banner
+          isBar
+          tone="bad"
+          title={build.failed_step ? `Step “${build.failed_step}” failed: ${build.error.message}` : build.error.message}
+          next={build.error.next_action}
+        />
+      )}
+      <div className="build-panes">
+        <div className="build-steps">
+          <StepList steps={toShown(build)} label="Build steps" onPick={(step) => log.current?.find(step.name)} />
+          {build.boot_test && <BootChecks test={build.boot_test} />}
+        </div>
+        <div className="build-log">
+          <StreamView label="Build log" feed={feed} handle={log} />
+        </div>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,126 @@
+// One environment: its tabs, and the one bar that saves whatever was edited on any of them.
+import './environment.css';
+import { Button } from '@mantine/core';
+import { IconBox } from '@tabler/icons-react';
+import { type ComponentType, useEffect } from 'react';
+import { Link } from 'wouter';
+import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import { type Editing, useAsk, useEditing } from '../store/actions.ts';
+import { useStored } from '../store/store.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Verdict } from '../ui/Verdict.tsx';
+import { AccessTab } from './AccessTab.tsx';
+import { BuildsTab } from './BuildsTab.tsx';
+import { EnvironmentActions } from './EnvironmentActions.tsx';
+import { KnowledgeTab } from './KnowledgeTab.tsx';
+import { OverviewTab } from './OverviewTab.tsx';
+import { RecipeTab } from './RecipeTab.tsx';
+import { ResourcesTab } from './ResourcesTab.tsx';
+import { SaveBar } from './SaveBar.tsx';
+import { SessionsTab } from './SessionsTab.tsx';
+import { SetupTab } from './SetupTab.tsx';
+import { VariablesTab } from './VariablesTab.tsx';
+
+interface TabDefinition {
+  id: string;
+  label: string;
+  view: ComponentType<{ editing: Editing }>;
+  /** Fields whose edits put a dot on the tab. */
+  fields: readonly string[];
+  isFull?: boolean;
+}
+
+const tabs: readonly TabDefinition[] = [
+  { id: 'overview', label: 'Overview', view: OverviewTab, fields: ['name', 'description', 'metadata'] },
+  { id: 'recipe', label: 'Recipe', view: RecipeTab, fields: ['recipe_yaml'], isFull: true },
+  { id: 'setup', label: 'Setup', view: SetupTab, fields: ['setup'], isFull: true },
+  { id: 'builds', label: 'Builds', view: BuildsTab, fields: [], isFull: true },
+  { id: 'access', label: 'Network & access', view: AccessTab, fields: ['network_policy', 'privileged'] },
+  { id: 'resources', label: 'Resources & lifecycle', view: ResourcesTab, fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'] },
+  { id: 'variables', label: 'Variables', view: VariablesTab, fields: ['env_vars'] },
+  { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook'] },
+  { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [] },
+];
+
+const TabBar = ({ id, active, patch }: { id: string; active: string; patch: Editing['patch'] }) => (
+  <nav className="env-tabs" aria-label="Parts of this environment">
+    {tabs.map((tab) => {
+      const isEdited = tab.fields.some((field) => field in patch);
+      return (
+        <Link
+          key={tab.id}
+          href={`/environments/${id}/${tab.id}`}
+          className={tab.id === active ? 'env-tab is-active' : 'env-tab'}
+          aria-current={tab.id === active ? 'page' : undefined}
+        >
+          {tab.label}
+          {isEdited && (
+            <>
+              <span className="env-tab-edited" aria-hidden="true" />
+              <span className="visually-hidden">, not saved</span>
+            </>
+          )}
+        </Link>
+      );
+    })}
+  </nav>
+);
+
+const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: string }) => {
+  const editing = useEditing(environment);
+  const shown = tabs.find((candidate) => candidate.id === tab) ?? tabs[0];
+  const View = shown?.view ?? OverviewTab;
+  return (
+    <Page
+      title={editing.patch.name ?? environment.name}
+      parent={{ label: 'Environments', href: '/environments' }}
+      isFlush
+      beside={
+        <>
+          <Verdict verification={environment.setup_verification} />
+          {environment.archived_at !== null && <span className="tag">Archived</span>}
+        </>
+      }
+      actions={<EnvironmentActions environment={environment} />}
+      tabs={<TabBar id={environment.id} active={shown?.id ?? 'overview'} patch={editing.patch} />}
+    >
+      <div className="env-page">
+        <div className={shown?.isFull ? 'env-scroll is-full' : 'env-scroll'}>
+          <View editing={editing} />
+        </div>
+        <SaveBar editing={editing} />
+      </div>
+    </Page>
+  );
+};
+
+/** The page; it asks for the environment anew, because an image may have been removed behind our back. */
+export const EnvironmentPage = ({ id, tab }: { id: string; tab: string }) => {
+  const ask = useAsk();
+  const environment = useStored((state) => state.environments[id]);
+  const isOpen = useStored((state) => state.link === 'open');
+  useEffect(() => {
+    if (!isOpen) return;
+    void ask('environments.get', { environment_id: id });
+    void ask('builds.list', { environment_id: id, limit: 50 });
+    void ask('pins.list', { environment_id: id });
+    void ask('setup_runs.list', { environment_id: id, limit: 20 });
+  }, [ask, id, isOpen]);
+  if (environment) return <Loaded environment={environment} tab={tab} />;
+  return (
+    <Page title="Environment" parent={{ label: 'Environments', href: '/environments' }}>
+      <Empty
+        icon={<IconBox size={20} />}
+        title="There is no such environment"
+        actions={
+          <Button component={Link} href="/environments" variant="default">
+            All environments
+          </Button>
+        }
+      >
+        It was deleted, or it belongs to another data folder.
+      </Empty>
+    </Page>
+  );
+};

@@ -1,0 +1,114 @@
+// Saves or discards every unsaved edit of an environment. A refused save leaves the edits in their fields.
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
+import type { Editing } from '../store/actions.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { confirm } from '../ui/confirm.tsx';
+import { notifyDone } from '../ui/notify.tsx';
+import { Shortcut } from '../ui/Shortcut.tsx';
+
+const fieldNames: Record<string, string> = {
+  name: 'name',
+  description: 'description',
+  metadata: 'metadata',
+  recipe_yaml: 'recipe',
+  setup: 'setup script',
+  network_policy: 'network',
+  privileged: 'privileged mode',
+  resources: 'resources',
+  disk_gib: 'disk',
+  idle_stop_seconds: 'idle stop',
+  retention_seconds: 'retention',
+  live: 'live edits',
+  env_vars: 'variables',
+  knowledge: 'knowledge',
+  runbook: 'runbook',
+};
+
+const effectOf = (patch: Editing['patch']): string => {
+  if ('recipe_yaml' in patch) return 'A changed base, env, package or build step makes the pinned image stale until you build again.';
+  if ('setup' in patch || 'env_vars' in patch || 'network_policy' in patch || 'resources' in patch)
+    return 'The setup verdict becomes stale when the environment has a setup script.';
+  return 'Running sessions keep what they started with.';
+};
+
+const useSave = (editing: Editing) => {
+  const [failure, setFailure] = useState<ErrorBody | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    if (!editing.isDirty || isBusy) return;
+    setBusy(true);
+    const reply = await editing.save();
+    setBusy(false);
+    setFailure(reply.ok ? null : reply.error);
+    if (reply.ok) notifyDone('Saved.');
+  };
+  return { failure, isBusy, save, forget: () => setFailure(null) };
+};
+
+const discardQuestion = (editing: Editing, after: () => void) =>
+  confirm({
+    title: 'Discard your edits?',
+    body: 'The fields go back to what is saved.',
+    confirm: 'Discard edits',
+    isDangerous: true,
+    onConfirm: () => {
+      editing.discard();
+      after();
+    },
+  });
+
+/** The bar; nothing is shown while there is nothing to save. Ctrl/Cmd+S saves from anywhere on the page. */
+export const SaveBar = ({ editing }: { editing: Editing }) => {
+  const { failure, isBusy, save, forget } = useSave(editing);
+  useHotkeys([['mod+S', () => void save()]], [], true);
+  if (!editing.isDirty) return null;
+  const isConflict = editing.isOutdated || failure?.code === 'revision_conflict';
+  const fields = Object.keys(editing.patch).map((field) => fieldNames[field] ?? field);
+  return (
+    <section aria-label="Unsaved edits">
+      {isConflict && (
+        <Banner
+          isBar
+          tone="warn"
+          title={`Somebody else saved revision ${editing.environment.revision} since you began.`}
+          next="Your edits are still here. Save them over the newer revision, or discard them to see what was changed."
+          actions={
+            <Button
+              variant="default"
+              onClick={() => {
+                editing.rebase();
+                forget();
+              }}
+            >
+              Keep mine
+            </Button>
+          }
+        />
+      )}
+      {failure && !isConflict && (
+        <Banner isBar tone="bad" title={failure.message} next={failure.next_action ?? 'Your edits are still here; nothing was saved.'} />
+      )}
+      <div className="save-bar">
+        <span className="clip">
+          Unsaved: <strong>{fields.join(', ')}</strong> <span className="faint">· {effectOf(editing.patch)}</span>
+        </span>
+        <span className="grow" />
+        <Button variant="subtle" color="gray" onClick={() => discardQuestion(editing, forget)}>
+          Discard
+        </Button>
+        <Button
+          loading={isBusy}
+          disabled={isConflict}
+          rightSection={<Shortcut keys={['mod', 'S']} />}
+          aria-keyshortcuts="Control+S"
+          onClick={() => void save()}
+        >
+          Save
+        </Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,73 @@
+// The recipe while it is edited: its text is the truth, the form is a view of it. A form's edit is written into the text by
+// the host, so that comments, order and quoting of everything else stay.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { CallInput, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import { type Editing, useAsk } from '../store/actions.ts';
+import { notifyFailure } from '../ui/notify.tsx';
+
+type Check = CallOutput<'recipes.check'>;
+export type ParsedRecipe = NonNullable<Check['parsed']>;
+type FormEdit = Omit<CallInput<'recipes.edit'>, 'recipe_yaml'>;
+
+const checkDelayMs = 200;
+
+const applied = (parsed: ParsedRecipe, { recipe, session_start, knowledge }: FormEdit): ParsedRecipe => ({
+  ...parsed,
+  ...(recipe?.base !== undefined && { base: recipe.base }),
+  ...(recipe?.env !== undefined && { env: recipe.env }),
+  ...(recipe?.initialize !== undefined && { initialize: recipe.initialize }),
+  ...(recipe?.packages !== undefined && { packages: { ...parsed.packages, ...(recipe.packages as Record<string, string[]>) } }),
+  ...(session_start !== undefined && { session_start }),
+  ...(knowledge !== undefined && { knowledge }),
+});
+
+/** Text, form view, problems and the two ways to edit. */
+export const useRecipe = (editing: Editing) => {
+  const ask = useAsk();
+  const text = editing.patch.recipe_yaml ?? editing.environment.recipe_yaml;
+  const [check, setCheck] = useState<Check | null>(null);
+  const [local, setLocal] = useState<ParsedRecipe | null>(null);
+  const latest = useRef({ text, editing });
+  latest.current = { text, editing };
+  const queue = useRef(Promise.resolve());
+  const waiting = useRef(0);
+
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const reply = await ask('recipes.check', { recipe_yaml: text });
+      if (!isCurrent || !reply.ok) return;
+      setCheck(reply.value);
+      // While form edits are on their way, the form shows them and not the text before them.
+      if (waiting.current === 0) setLocal(null);
+    }, checkDelayMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [ask, text]);
+
+  const setText = useCallback((recipe_yaml: string) => {
+    setLocal(null);
+    latest.current.editing.edit({ recipe_yaml });
+  }, []);
+
+  const parsed = local ?? check?.parsed ?? null;
+  const editForm = useCallback(
+    (edit: FormEdit) => {
+      if (!parsed) return;
+      setLocal(applied(parsed, edit));
+      waiting.current += 1;
+      queue.current = queue.current.then(async () => {
+        const reply = await ask('recipes.edit', { recipe_yaml: latest.current.text, ...edit });
+        waiting.current -= 1;
+        if (!reply.ok) return notifyFailure('The form’s edit could not be written into the recipe', reply.error);
+        latest.current.text = reply.value.recipe_yaml;
+        latest.current.editing.edit({ recipe_yaml: reply.value.recipe_yaml });
+      });
+    },
+    [ask, parsed],
+  );
+
+  return { text, setText, parsed, editForm, problems: check?.problems ?? [], dockerfile: check?.dockerfile ?? null };
+};

@@ -1,0 +1,96 @@
+// Beside the terminals: how the launch went, the start script, and what this session is made of.
+import { Modal, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { useStreamSource } from '../store/actions.ts';
+import { Ago } from '../ui/Ago.tsx';
+import { CopyText } from '../ui/Copy.tsx';
+import { Facts } from '../ui/Facts.tsx';
+import { shortDigest, shortId } from '../ui/format.ts';
+import { type ShownStep, StepList } from '../ui/StepList.tsx';
+import { StreamView, streamFeed } from '../ui/StreamView.tsx';
+import { Status, type Tone } from '../ui/Status.tsx';
+
+/** A session's launch steps as StepList shows them. */
+export const launchSteps = (session: Session): ShownStep[] =>
+  session.steps.map((step) => ({ name: step.name, status: step.status, startedAt: step.started_at, durationMs: step.duration_ms }));
+
+const StartScriptLog = ({ streamId }: { streamId: string }) => {
+  const source = useStreamSource(streamId);
+  const feed = useMemo(() => streamFeed(source), [source]);
+  return (
+    <div style={{ height: '60vh' }} className="code-field">
+      <StreamView label="Log of the start script" feed={feed} />
+    </div>
+  );
+};
+
+const startTones: Record<Session['start_script']['status'], Tone> = { none: 'plain', running: 'run', succeeded: 'ok', failed: 'bad' };
+
+const startText = ({ status, exit_code }: Session['start_script']): string => {
+  if (status === 'none') return 'This environment has none';
+  if (status === 'running') return 'Running in the background';
+  return status === 'succeeded' ? 'Done' : `Failed with code ${exit_code ?? '?'}`;
+};
+
+const StartScript = ({ session }: { session: Session }) => {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { start_script: start } = session;
+  return (
+    <div className="side-block">
+      <h2 className="side-title">
+        Start script
+        <span className="grow" />
+        {start.stream_id && (
+          <UnstyledButton className="link" fz={12} onClick={open}>
+            Log
+          </UnstyledButton>
+        )}
+      </h2>
+      <Status tone={startTones[start.status]} label={startText(start)} isHollow={start.status === 'none'} />
+      {start.status === 'failed' && <div className="faint">The terminals work all the same. Look at the log, mend session_start, then restart.</div>}
+      {start.stream_id && (
+        <Modal opened={isOpen} onClose={close} title="Start script" size="xl">
+          <StartScriptLog streamId={start.stream_id} />
+        </Modal>
+      )}
+    </div>
+  );
+};
+
+const images = { prepared: 'Prepared by setup', active: 'Active Image', default: 'Default base' };
+
+/** The column. */
+export const SessionSide = ({ session }: { session: Session }) => (
+  <aside className="session-side" aria-label="About this session">
+    {session.steps.length > 0 && (
+      <div className="side-block is-flush">
+        <h2 className="side-title">Launch</h2>
+        <StepList steps={launchSteps(session)} label="Launch steps" />
+      </div>
+    )}
+    <StartScript session={session} />
+    <div className="side-block">
+      <h2 className="side-title">Session</h2>
+      <Facts
+        items={[
+          [
+            'Environment',
+            <Link key="environment" href={`/environments/${session.environment_id}`} className="link">
+              {session.environment_name}
+            </Link>,
+          ],
+          ['Revision', session.environment_revision],
+          ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
+          ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
+          ['Network', session.network === 'none' ? 'No access' : 'Unrestricted'],
+          ['Runtime', session.runtime],
+          ['Workspace', <CopyText key="volume" value={session.volume} shown={session.volume.slice(0, 18)} label="volume" />],
+          ['Started', <Ago key="started" at={session.started_at ?? session.created_at} />],
+        ]}
+      />
+    </div>
+  </aside>
+);
