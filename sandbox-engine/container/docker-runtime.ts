@@ -20,6 +20,8 @@ export interface DockerRuntimeOptions {
 
 /** A runtime that can be let go of: `close` drops the idle connections to the daemon. */
 export interface DockerRuntime extends ContainerRuntime {
+  /** Has `info` ask again: the daemon was away and may be another one now. */
+  forgetInfo: () => void;
   close: () => void;
 }
 
@@ -40,9 +42,10 @@ export const createDockerRuntime = ({ id, kind, connection: target }: DockerRunt
     kind,
     address: target.address,
     ping: async () => void (await connection.json({ what: 'reach the runtime', method: 'GET', path: '/_ping' })),
-    info: () => {
+    // Asked once: a launch must not wait for what never changes (Podman takes half a second to answer), and a rebuild asks nothing.
+    info: facts,
+    forgetInfo: () => {
       asked = null;
-      return facts();
     },
     ...createImageCalls(connection),
     ...createContainerCalls(connection, kind === 'podman', { facts, createVolume: stores.createVolume }),

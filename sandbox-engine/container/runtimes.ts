@@ -40,6 +40,7 @@ export interface Runtimes {
   get: (id: string) => ContainerRuntime;
   /** What the user has chosen, else the first that answers. */
   defaultId: () => string | null;
+  /** As it was when the runtime was last connected. */
   info: (id: string) => Promise<RuntimeInfo>;
   close: () => Promise<void>;
 }
@@ -103,6 +104,7 @@ const reconnect = async (state: State, entry: Entry): Promise<boolean> => {
   found.runtime?.close();
   if (found.probe.status !== 'connected') return false;
   entry.probe = found.probe;
+  entry.runtime?.forgetInfo();
   tell(state);
   state.options.onReconnected(id);
   return true;
