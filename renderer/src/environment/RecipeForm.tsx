@@ -68,7 +68,7 @@ export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit 
           const value = parsed.packages[id] ?? [];
           return (
             <div key={id} style={{ display: 'contents' }}>
-              <span>{id}</span>
+              <span className="package-name">{id}</span>
               <TagsInput
                 aria-label={`Packages from ${id}`}
                 classNames={{ pill: 'mono' }}

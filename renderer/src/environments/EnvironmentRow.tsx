@@ -102,7 +102,7 @@ export const EnvironmentRow = ({ id, index, top }: { id: string; index: number; 
       <div role="cell">
         <ImageBadge image={environment.image} />
       </div>
-      <div role="cell" className="dim clip">
+      <div role="cell" className="dim clip env-updated">
         <Ago at={environment.updated_at} />
       </div>
       <div role="cell" className="row" style={{ justifyContent: 'flex-end', gap: 4 }}>

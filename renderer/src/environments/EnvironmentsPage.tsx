@@ -55,7 +55,7 @@ const EnvironmentTable = ({ rows, hasMore, onMore }: TableProps) => {
     <div className="env-table" ref={scroller} role="table" aria-label="Environments" aria-rowcount={rows.length + 1}>
       <div className="env-row is-head" role="row" aria-rowindex={1}>
         {columns.map((column) => (
-          <div role="columnheader" key={column}>
+          <div role="columnheader" key={column} className={column === 'Updated' ? 'env-updated' : undefined}>
             {column}
           </div>
         ))}

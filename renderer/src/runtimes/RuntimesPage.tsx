@@ -76,7 +76,7 @@ const Checks = ({ report }: { report: DoctorReport }) => {
   if (report.checks.length === 0) return null;
   return (
     <Panel title="Checks" isFlush>
-      <table className="grid-table">
+      <table className="grid-table is-fixed">
         <tbody>
           {report.checks.map((check) => (
             <tr key={check.name}>

@@ -50,7 +50,7 @@ const LiveSessions = () => {
 const RuntimeFoot = () => {
   const runtime = useStored(defaultRuntime);
   const isReconnecting = useStored((state) => state.runtimes.some((candidate) => candidate.status === 'reconnecting'));
-  const name = runtime && `${runtime.kind === 'podman' ? 'Podman' : 'Docker'} ${runtime.version ?? ''}`;
+  const name = runtime && `${runtime.kind === 'podman' ? 'Podman' : 'Docker'} ${runtime.version?.split('+')[0] ?? ''}`;
   const label = name ?? (isReconnecting ? 'Reconnecting to the runtime' : 'No runtime found');
   return (
     <Link href="/runtimes" className="nav-foot-runtime clip" title={runtime?.message ?? 'See what was looked for, and how to mend it'}>
@@ -84,7 +84,7 @@ const Navigation = () => {
       <button type="button" className="nav-search" onClick={() => spotlight.open()}>
         <IconSearch size={14} stroke={1.8} />
         <span className="grow" style={{ textAlign: 'left' }}>
-          Search or do…
+          Search…
         </span>
         <Shortcut keys={['mod', 'K']} />
       </button>

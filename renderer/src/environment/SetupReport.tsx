@@ -1,0 +1,152 @@
+// What a run came to, in the order one should read it: hint and next action, failing line, exit code, end of stderr. Beside it the phases.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { CopyCommand, CopyText } from '../ui/Copy.tsx';
+import { Facts } from '../ui/Facts.tsx';
+import { formatBytes, formatDuration, shortDigest } from '../ui/format.ts';
+import { StepList } from '../ui/StepList.tsx';
+import { isInFlight, nextStep, phaseWord, runSteps } from './setup-words.ts';
+
+interface SetupReportProps {
+  run: SetupRun;
+  currentLine: number | null;
+  onLine: (line: number) => void;
+  onRaiseTimeout: (seconds: number) => void;
+}
+
+const failedTitle = (run: SetupRun): string => {
+  if (run.phase === 'commit' && run.exit_code === 0) return 'Setup passed, but its reusable image failed.';
+  if (run.phase !== 'setup') return `The run failed in “${phaseWord(run.phase)}”.`;
+  return 'The script failed, and nothing we know explains it: read the end of its output.';
+};
+
+const NextButton = ({ run, onRaiseTimeout }: Pick<SetupReportProps, 'run' | 'onRaiseTimeout'>) => {
+  const step = nextStep(run);
+  if (step?.kind === 'tab')
+    return (
+      <Button component={Link} href={`/environments/${run.environment_id}/${step.tab}`} variant="default">
+        {step.label}
+      </Button>
+    );
+  if (step?.kind !== 'timeout') return null;
+  return (
+    <Button variant="default" onClick={() => onRaiseTimeout(step.seconds)}>
+      Raise to {step.seconds} s
+    </Button>
+  );
+};
+
+const HintBanner = ({ run, onRaiseTimeout }: Pick<SetupReportProps, 'run' | 'onRaiseTimeout'>) => {
+  const step = nextStep(run);
+  return (
+    <>
+      <Banner
+        isBar
+        tone="bad"
+        title={run.hint ?? failedTitle(run)}
+        next={run.next_action}
+        actions={<NextButton run={run} onRaiseTimeout={onRaiseTimeout} />}
+      />
+      {step?.kind === 'command' && (
+        <div className="setup-command">
+          <CopyCommand command={step.command} />
+        </div>
+      )}
+    </>
+  );
+};
+
+const LineButton = ({ line, onLine }: { line: number; onLine: (line: number) => void }) => (
+  <button type="button" className="setup-line-link num" onClick={() => onLine(line)}>
+    Line {line}
+  </button>
+);
+
+const FailureFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>) => (
+  <div className="setup-facts">
+    <Facts
+      items={[
+        ...(run.failed_line === null
+          ? []
+          : [
+              [
+                <LineButton key="line" line={run.failed_line} onLine={onLine} />,
+                <code key="command" className="mono setup-command-text">
+                  {run.failed_command ?? ''}
+                </code>,
+              ] as [ReactNode, ReactNode],
+            ]),
+        ...(run.exit_code === null ? [] : [['Exit code', <span key="code" className="mono">{run.exit_code}</span>] as [ReactNode, ReactNode]]),
+      ]}
+    />
+    {run.stderr_tail.trim() !== '' && (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard
+      <pre className="setup-tail" tabIndex={0} aria-label="End of stderr">
+        {run.stderr_tail.trimEnd()}
+      </pre>
+    )}
+  </div>
+);
+
+const PassedFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>) => {
+  const slowest = [...run.line_times].sort((a, b) => b.duration_ms - a.duration_ms)[0];
+  return (
+    <div className="setup-facts">
+      <Facts
+        items={[
+          ['Lines run', <span key="lines" className="num">{run.line_times.length}</span>],
+          ...(slowest
+            ? [
+                [
+                  'Slowest',
+                  <span key="slowest">
+                    <LineButton line={slowest.line} onLine={onLine} /> <span className="num">{formatDuration(slowest.duration_ms)}</span>
+                  </span>,
+                ] as [ReactNode, ReactNode],
+              ]
+            : []),
+          ...(run.prepared_image_id
+            ? [
+                [
+                  'Image',
+                  <span key="image" className="row">
+                    <CopyText value={run.prepared_image_id} shown={shortDigest(run.prepared_image_id)} label="prepared image id" />
+                    {run.prepared_image_size !== null && <span className="dim num">{formatBytes(run.prepared_image_size)}</span>}
+                  </span>,
+                ] as [ReactNode, ReactNode],
+              ]
+            : []),
+        ]}
+      />
+    </div>
+  );
+};
+
+const RunningFacts = ({ run, currentLine, onLine }: Pick<SetupReportProps, 'run' | 'currentLine' | 'onLine'>) => {
+  const text = currentLine === null ? '' : (run.script.split('\n')[currentLine - 1] ?? '').trim();
+  return (
+    <div className="setup-facts">
+      {run.status === 'queued' && <span className="dim">Waiting for a free place.</span>}
+      {run.status === 'running' && currentLine !== null && (
+        <Facts items={[[<LineButton key="line" line={currentLine} onLine={onLine} />, <code key="text" className="mono setup-command-text">{text}</code>]]} />
+      )}
+    </div>
+  );
+};
+
+/** The report. */
+export const SetupReport = ({ run, currentLine, onLine, onRaiseTimeout }: SetupReportProps) => (
+  <section aria-label="Result of the run" className="setup-report">
+    {run.status === 'failed' && <HintBanner run={run} onRaiseTimeout={onRaiseTimeout} />}
+    <div className="setup-report-panes">
+      <StepList steps={runSteps(run)} label="Phases" />
+      {isInFlight(run) && <RunningFacts run={run} currentLine={currentLine} onLine={onLine} />}
+      {run.status === 'failed' && <FailureFacts run={run} onLine={onLine} />}
+      {run.status === 'succeeded' && <PassedFacts run={run} onLine={onLine} />}
+      {run.status === 'cancelled' && <div className="setup-facts dim">The run was cancelled: it says nothing about the environment.</div>}
+    </div>
+  </section>
+);

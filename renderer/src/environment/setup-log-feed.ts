@@ -1,0 +1,94 @@
+// Pulls the lines of one setup run into the log view until the run has ended, and remembers where each script line is in it.
+import type { LogLine, SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { Ask } from '../store/store.ts';
+import type { Feed, Sink } from '../ui/StreamView.tsx';
+import { logLineText } from './setup-log-lines.ts';
+
+const linesPerPage = 2000;
+/** The longest wait that a call may ask for. Source: SPEC.md 5. */
+const waitSeconds = 5;
+const retryMs = 1000;
+/** A mark follows its line through the scrollback at some cost for each line that scrolls out; a loop must not make thousands. */
+const maxRepeatedMarks = 2000;
+
+export interface LogNews {
+  /** The script line whose command was begun last. */
+  currentLine: number | null;
+  truncated: boolean;
+  isEnded: boolean;
+}
+
+/** Script lines and where their markers are: the key of a mark is the sequence number of its log line. */
+export interface LogPlaces {
+  /** The last place that can be jumped to, by script line. */
+  keyOfLine: Map<number, number>;
+  lineOfKey: Map<number, number>;
+}
+
+/** No places yet. */
+export const noPlaces = (): LogPlaces => ({ keyOfLine: new Map(), lineOfKey: new Map() });
+
+const remember = (places: LogPlaces, sink: Sink, { seq, line }: LogLine): void => {
+  if (line === null) return;
+  if (places.keyOfLine.has(line) && places.lineOfKey.size >= maxRepeatedMarks) return;
+  sink.mark(seq);
+  places.keyOfLine.set(line, seq);
+  places.lineOfKey.set(seq, line);
+};
+
+/** Writes a page: what stands between two markers goes in one piece, since a mark names the line that is written next. */
+const writePage = async (lines: readonly LogLine[], places: LogPlaces, sink: Sink): Promise<void> => {
+  let text = '';
+  for (const line of lines) {
+    if (line.stream === 'marker') {
+      if (text !== '') await sink.write(text);
+      text = '';
+      remember(places, sink, line);
+    }
+    text += logLineText(line);
+  }
+  if (text !== '') await sink.write(text);
+};
+
+const isOver = (status: SetupRun['status']): boolean => status === 'succeeded' || status === 'failed' || status === 'cancelled';
+
+interface FeedOptions {
+  ask: Ask;
+  runId: string;
+  places: LogPlaces;
+  onNews: (news: LogNews) => void;
+}
+
+/** The feed of one run's log. It waits at the host for new lines, at most five seconds a call. */
+export const setupLogFeed = ({ ask, runId, places, onNews }: FeedOptions): Feed => {
+  const follow = async (sink: Sink, isClosed: () => boolean): Promise<void> => {
+    places.keyOfLine.clear();
+    places.lineOfKey.clear();
+    let after = 0;
+    let currentLine: number | null = null;
+    while (!isClosed()) {
+      const input = { setup_run_id: runId, after, limit: linesPerPage, wait_seconds: waitSeconds };
+      const reply = await ask('setup_runs.logs', input);
+      if (isClosed()) return;
+      if (!reply.ok && reply.error.code === 'not_found') return;
+      if (!reply.ok) {
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+        continue;
+      }
+      const { lines, next_after, truncated, status } = reply.value;
+      await writePage(lines, places, sink);
+      currentLine = lines.findLast((line) => line.stream === 'marker')?.line ?? currentLine;
+      const isEnded = isOver(status) && lines.length < linesPerPage;
+      onNews({ currentLine, truncated, isEnded });
+      if (isEnded) return;
+      after = next_after;
+    }
+  };
+  return (sink) => {
+    let isClosed = false;
+    void follow(sink, () => isClosed);
+    return () => {
+      isClosed = true;
+    };
+  };
+};

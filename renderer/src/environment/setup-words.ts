@@ -1,0 +1,116 @@
+// How setup runs and verdicts are called on the page, and the one thing to do next that can be pressed.
+import type { SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import type { Tone } from '../ui/Status.tsx';
+import type { ShownStep } from '../ui/StepList.tsx';
+
+/** Whether the run has not ended. */
+export const isInFlight = (run: SetupRun): boolean => run.status === 'queued' || run.status === 'provisioning' || run.status === 'running';
+
+export const runTones: Record<SetupRun['status'], Tone> = {
+  queued: 'run',
+  provisioning: 'run',
+  running: 'run',
+  succeeded: 'ok',
+  failed: 'bad',
+  cancelled: 'plain',
+};
+
+/** `running` as `Running`. */
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What a run was made for. */
+export const kindWords: Record<SetupRun['kind'], string> = { manual: 'Test', refresh: 'Image refresh', session: 'At session start' };
+
+const phaseWords: Record<SetupRun['phase'], string> = {
+  provision: 'Provision sandbox',
+  gpu_check: 'Check GPU',
+  setup: 'Run script',
+  profile: 'Collect profile',
+  commit: 'Save image',
+  cleanup: 'Clean up',
+};
+
+const phaseOrder = Object.keys(phaseWords) as SetupRun['phase'][];
+
+/** The phase in plain words. */
+export const phaseWord = (phase: SetupRun['phase']): string => phaseWords[phase];
+
+/** The phases of a run as steps; those that have not begun are waiting, or left out when the run is over. */
+export const runSteps = (run: SetupRun): ShownStep[] => {
+  const known = new Map(run.phases.map((phase) => [phase.phase, phase]));
+  return phaseOrder.flatMap((phase): ShownStep[] => {
+    const at = known.get(phase);
+    if (at) return [{ name: phaseWords[phase], status: at.status, startedAt: at.started_at, durationMs: at.duration_ms }];
+    return isInFlight(run) ? [{ name: phaseWords[phase], status: 'waiting', startedAt: null, durationMs: null }] : [];
+  });
+};
+
+/** Milliseconds from start to end; null while it runs or when it never started. */
+export const runDurationMs = (run: SetupRun): number | null =>
+  run.started_at && run.finished_at ? Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)) : null;
+
+const fieldWords: Record<string, string> = {
+  image_id: 'pinned image',
+  runtime_layer: 'runtime layer',
+  recipe: 'recipe',
+  setup: 'setup script',
+  env_vars: 'variables',
+  network_policy: 'network',
+  resources: 'resources',
+  mounts: 'mounts',
+  privileged: 'privileged mode',
+  disk_gib: 'disk',
+  runtime: 'runtime',
+  repo: 'repository',
+};
+
+/** A field of the verdict key in plain words. */
+export const fieldWord = (field: string): string => fieldWords[field] ?? field;
+
+export const verdictTones: Record<SetupVerification['label'], Tone> = {
+  Ready: 'plain',
+  Verified: 'ok',
+  'Re-testing': 'run',
+  Running: 'run',
+  Failed: 'bad',
+  Stale: 'warn',
+  Never: 'plain',
+  'Image failed': 'bad',
+};
+
+/** What to do about a verdict, as a sentence. */
+export const verdictNext = ({ label, stale, last_run }: SetupVerification): string => {
+  if (label === 'Ready') return 'Write a script only if sessions need more than the recipe installs.';
+  if (label === 'Verified') return 'Sessions start from the prepared image; nothing is installed again.';
+  if (label === 'Re-testing') return 'Sessions still start from the image of the last run.';
+  if (label === 'Running') return 'Sessions can start when it has passed.';
+  if (label === 'Never' || stale) return 'Test setup, so that sessions can start.';
+  if (label === 'Image failed') return last_run?.next_action ?? 'Test setup again; the script itself is good.';
+  return last_run?.hint ?? 'See below what failed, mend it, and test again.';
+};
+
+/** Something that can be pressed or copied to mend a failed run. */
+export type NextStep = { kind: 'tab'; tab: string; label: string } | { kind: 'timeout'; seconds: number } | { kind: 'command'; command: string };
+
+const tabSteps: Record<string, NextStep> = {
+  egress_blocked: { kind: 'tab', tab: 'access', label: 'Open Network & access' },
+  out_of_memory: { kind: 'tab', tab: 'resources', label: 'Choose a larger size' },
+  killed: { kind: 'tab', tab: 'resources', label: 'Choose a larger size' },
+  disk_full: { kind: 'tab', tab: 'resources', label: 'Open Resources & lifecycle' },
+  unbound_variable: { kind: 'tab', tab: 'variables', label: 'Open Variables' },
+};
+
+/** Seconds that a script may take at most. Source: SPEC.md 5. */
+export const maxTimeoutSeconds = 3600;
+
+/** The next action of a failed run as something to press, or null when it is only a sentence. */
+export const nextStep = (run: Pick<SetupRun, 'hint_code' | 'next_action' | 'timeout_seconds'>): NextStep | null => {
+  const step = tabSteps[run.hint_code ?? ''];
+  if (step) return step;
+  if (run.hint_code === 'timeout') {
+    const seconds = Math.min(maxTimeoutSeconds, run.timeout_seconds * 2);
+    return seconds > run.timeout_seconds ? { kind: 'timeout', seconds } : null;
+  }
+  const command = /: ((?:sudo|sed|python3|ssh-keyscan|npm|git|pip) .+)$/.exec(run.next_action ?? '')?.[1];
+  return command && !command.includes('…') ? { kind: 'command', command } : null;
+};
