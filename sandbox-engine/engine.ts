@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { systemClock } from './base/clock.ts';
 import { createEventBus, type EventBus } from './base/event-bus.ts';
+import { readHostCertificates } from './base/host-certificates.ts';
 import { createIds } from './base/ids.ts';
 import { processIdentity } from './base/process-identity.ts';
 import { bootstrapDebian } from './container/bootstrap.ts';
@@ -98,6 +99,7 @@ const openImages = (ground: Ground): ImageRooms => {
   const bases = createBaseImages({
     ...ground,
     checkBeforePull,
+    authorities: () => readHostCertificates(ground.env),
     bootstrap: (request) => bootstrapDebian({ ...request, cacheFolder: join(dataFolder, 'cache') }),
   });
   const builds = createBuilds({ ...ground, store: registry.builds, presence, bases, emit: (build) => bus.emit('build.changed', build) });

@@ -13,7 +13,7 @@ import { RuntimesPage } from './runtimes/RuntimesPage.tsx';
 import { SessionPage } from './session/SessionPage.tsx';
 import { SessionsPage } from './sessions/SessionsPage.tsx';
 import { Shell } from './shell/Shell.tsx';
-import { AppStoreContext, type AppStore } from './store/store.ts';
+import { type AppStore, AppStoreContext } from './store/store.ts';
 import { notifyNotice } from './ui/notify.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 

@@ -14,7 +14,7 @@ import type { BuildLog } from './build-log.ts';
 import { checkArchitecture, checkDebianFamily, readDistribution } from './checks.ts';
 
 export interface PreparedBase {
-  /** Identifies the base in a fingerprint: its registry digest, or its image id when it has none. */
+  /** Identifies the base in a fingerprint: its image id, mixed with whatever Sandlot adds that is not in the recipe. */
   digest: string;
   /** The image with the runtime layer, to build from or to boot. */
   imageId: string;
@@ -45,6 +45,8 @@ export interface BaseImageDeps {
     onLine: (line: string) => void;
     signal: AbortSignal;
   }) => Promise<string>;
+  /** Certificate authorities, as PEM texts, that bases trust besides the public ones. */
+  authorities: () => Promise<string[]>;
   /** Asks the registry what the reference is before anything is pulled; says nothing when it cannot be asked. */
   checkBeforePull: (reference: ImageReference, architecture: string, signal: AbortSignal) => Promise<void>;
 }
@@ -53,7 +55,8 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const shortHash = (text: string): string => hash(text).slice(0, 24);
 const bootstrapTag = (suite: string): string => `sandlot/bootstrap:${suite}`;
 
-const digestOf = (image: ImageDetails): string => image.repoDigests[0]?.split('@')[1] ?? image.id;
+// The image id, not a registry digest: Podman makes one up for what was imported.
+const digestOf = (image: ImageDetails): string => image.id;
 
 const pull = async (deps: BaseImageDeps, { runtime, log, signal }: EnsureRequest, reference: ImageReference): Promise<ImageDetails> => {
   const architecture = await deps.architectureOf(runtime.id);
@@ -95,6 +98,12 @@ const obtain = async (
   }
 };
 
+/** Other authorities make another base, as another digest does. */
+const withAuthorities = (digest: string, authorities: string[]): string =>
+  authorities.length === 0 ? digest : `sha256:${hash(JSON.stringify([digest, authorities]))}`;
+
+const layeredTag = (digest: string): string => `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion]))}`;
+
 /** The image with this tag, built when it is not there yet. */
 const buildOnce = async (
   deps: BaseImageDeps,
@@ -127,13 +136,14 @@ const layer = async (
   image: ImageDetails,
   toolchain: Toolchain | null,
 ): Promise<PreparedBase> => {
-  const digest = digestOf(image);
-  const layered = `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion]))}`;
+  const authorities = await deps.authorities();
+  const digest = withAuthorities(digestOf(image), authorities);
+  const layered = layeredTag(digest);
   // BuildKit builds from a tag, not from a bare id; a pulled digest has no tag of its own.
   const from = image.tags[0] ?? `sandlot/base-source:${shortHash(digest)}`;
   if (image.tags.length === 0) await request.runtime.tagImage(image.id, from);
   request.log.begin('Runtime layer');
-  const imageId = await buildOnce(deps, request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer }));
+  const imageId = await buildOnce(deps, request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities }));
   if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
   const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
   const tag = `sandlot/base:${key}`;
@@ -155,7 +165,7 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
   log.begin('Base image');
   const { image, made } = await obtain(deps, request, reference, suite);
   checkArchitecture(reference.canonical, image.architecture, await deps.architectureOf(runtime.id));
-  const layered = `sandlot/base:${shortHash(JSON.stringify([digestOf(image), runtimeLayerVersion]))}`;
+  const layered = layeredTag(withAuthorities(digestOf(image), await deps.authorities()));
   if (!made && (await runtime.inspectImage(layered)) === null) {
     const name = `sandlot-probe-${deps.newId('req').replace('_', '-')}`;
     checkDebianFamily(reference.canonical, await readDistribution(runtime, image, { name, makeLabels: deps.makeLabels }));

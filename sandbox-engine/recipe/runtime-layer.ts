@@ -91,25 +91,50 @@ const layers = [
 /** Short hash of what the layer does: an image with another one has to be made again. */
 export const runtimeLayerVersion = createHash('sha256').update(JSON.stringify(layers)).digest('hex').slice(0, 12);
 
-/** The Dockerfile that puts the runtime layer on `from` (a tag, not a bare id: BuildKit takes no ids). `labelKey` gets the version. */
+const authoritiesFolder = '/usr/local/share/ca-certificates';
+const bundle = '/etc/ssl/certs/ca-certificates.crt';
+
+/** Trust in the machine's own authorities, also for tools that bring their own list (Node, Python's requests). */
+const authorityLayers = (count: number): { step: string; text: string }[] =>
+  count === 0
+    ? []
+    : [
+        { step: 'certificates', text: `COPY authorities/ ${authoritiesFolder}/` },
+        { step: 'certificates', text: runInstruction(['/bin/sh'], 'update-ca-certificates', 'certificates') },
+        {
+          step: 'certificates',
+          text: pairsInstruction('ENV', {
+            SSL_CERT_FILE: bundle,
+            NODE_EXTRA_CA_CERTS: bundle,
+            REQUESTS_CA_BUNDLE: bundle,
+            PIP_CERT: bundle,
+          }),
+        },
+      ];
+
+/** The Dockerfile that puts the runtime layer on `from` (a tag, not a bare id: BuildKit takes no ids). `labelKey` gets the version;
+ * `authorities` are PEM texts of certificate authorities to trust besides the public ones. */
 export const runtimeLayer = ({
   from,
   labelKey,
   labels = {},
+  authorities = [],
 }: {
   from: string;
   labelKey: string;
+  authorities?: string[];
   labels?: Record<string, string>;
 }): CompiledRecipe => {
   const all = [
     { step: 'base', text: `FROM ${from}` },
     { step: 'base', text: 'USER 0' },
     ...layers,
+    ...authorityLayers(authorities.length),
     { step: 'labels', text: pairsInstruction('LABEL', { ...labels, [labelKey]: runtimeLayerVersion }) },
   ];
   return {
     dockerfile: `${all.map(({ text }) => text).join('\n')}\n`,
-    files: [],
+    files: authorities.map((contents, index) => ({ path: `authorities/sandlot-host-${index + 1}.crt`, mode: 0o644, contents })),
     buildArgs: {},
     steps: all.map(({ step }) => step),
     instructions: all.map(({ text }) => text),

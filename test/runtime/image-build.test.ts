@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../sandbox-engine/base/clock.ts';
+import { readHostCertificates } from '../../sandbox-engine/base/host-certificates.ts';
 import { createIds } from '../../sandbox-engine/base/ids.ts';
 import { bootstrapDebian } from '../../sandbox-engine/container/bootstrap.ts';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
@@ -47,6 +48,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
       newId,
       architectureOf,
       checkBeforePull,
+      authorities: () => readHostCertificates(process.env),
       bootstrap: (request) => bootstrapDebian({ ...request, cacheFolder: join(folder, 'cache') }),
     });
     const deps = { store: registry.builds, streams, presence, bases, runtimeOf, architectureOf, makeLabels, newId, clock: systemClock };

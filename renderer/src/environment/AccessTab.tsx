@@ -68,7 +68,11 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
           next="It starts no session until you choose one of the two above; the rules would be replaced."
         />
       )}
-      <Banner tone="plain" title="Rules for single destinations come later." next="Until then a sandbox has everything or nothing. Builds always use the runtime's own network." />
+      <Banner
+        tone="plain"
+        title="Rules for single destinations come later."
+        next="Until then a sandbox has everything or nothing. Builds always use the runtime's own network."
+      />
       <Panel title="Privileges">
         <Switch
           label="Privileged sandbox"

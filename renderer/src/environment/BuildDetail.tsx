@@ -21,13 +21,23 @@ const PinButtons = ({ build, isPinned }: { build: Build; isPinned: boolean }) =>
   };
   if (build.status === 'queued' || build.status === 'running')
     return (
-      <Button variant="default" loading={isBusy} leftSection={<IconPlayerStop size={14} />} onClick={() => void run(ask('builds.cancel', { build_id: build.id }))}>
+      <Button
+        variant="default"
+        loading={isBusy}
+        leftSection={<IconPlayerStop size={14} />}
+        onClick={() => void run(ask('builds.cancel', { build_id: build.id }))}
+      >
         Cancel build
       </Button>
     );
   if (build.status !== 'succeeded') return null;
   return isPinned ? (
-    <Button variant="default" loading={isBusy} leftSection={<IconPinnedOff size={14} />} onClick={() => void run(ask('pins.remove', { environment_id: build.environment_id }))}>
+    <Button
+      variant="default"
+      loading={isBusy}
+      leftSection={<IconPinnedOff size={14} />}
+      onClick={() => void run(ask('pins.remove', { environment_id: build.environment_id }))}
+    >
       Unpin
     </Button>
   ) : (

@@ -37,7 +37,12 @@ const tabs: readonly TabDefinition[] = [
   { id: 'setup', label: 'Setup', view: SetupTab, fields: ['setup'], isFull: true },
   { id: 'builds', label: 'Builds', view: BuildsTab, fields: [], isFull: true },
   { id: 'access', label: 'Network & access', view: AccessTab, fields: ['network_policy', 'privileged'] },
-  { id: 'resources', label: 'Resources & lifecycle', view: ResourcesTab, fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'] },
+  {
+    id: 'resources',
+    label: 'Resources & lifecycle',
+    view: ResourcesTab,
+    fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'],
+  },
   { id: 'variables', label: 'Variables', view: VariablesTab, fields: ['env_vars'] },
   { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook'] },
   { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [] },

@@ -10,8 +10,8 @@ import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { formatBytes, formatSeconds, shortDigest, shortId } from '../ui/format.ts';
-import { Panel } from '../ui/Panel.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
+import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
 import { StepList } from '../ui/StepList.tsx';
 import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
@@ -56,7 +56,12 @@ const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
           <div style={{ margin: '0 -14px -10px' }}>
             <StepList
               label="Steps of the running build"
-              steps={active.steps.map((step) => ({ name: step.name, status: step.status, startedAt: step.started_at, durationMs: step.duration_ms }))}
+              steps={active.steps.map((step) => ({
+                name: step.name,
+                status: step.status,
+                startedAt: step.started_at,
+                durationMs: step.duration_ms,
+              }))}
             />
           </div>
         )}
@@ -95,7 +100,10 @@ const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
         {failed && (
           <Banner
             tone="bad"
-            title={failed.hint ?? (failed.failed_line ? `Line ${failed.failed_line} failed: ${failed.failed_command ?? ''}` : 'The last setup run failed.')}
+            title={
+              failed.hint ??
+              (failed.failed_line ? `Line ${failed.failed_line} failed: ${failed.failed_command ?? ''}` : 'The last setup run failed.')
+            }
             next={failed.next_action}
           />
         )}
@@ -146,7 +154,12 @@ const NamePanel = ({ editing }: { editing: Editing }) => {
   return (
     <Panel title="About">
       <div className="stack" style={{ gap: 12 }}>
-        <TextInput label="Name" maxLength={256} value={patch.name ?? environment.name} onChange={(event) => edit({ name: event.currentTarget.value })} />
+        <TextInput
+          label="Name"
+          maxLength={256}
+          value={patch.name ?? environment.name}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+        />
         <Textarea
           label="Description"
           description="Agents read it when they choose an environment."
@@ -187,7 +200,12 @@ export const OverviewTab = ({ editing }: { editing: Editing }) => {
             ['ID', <CopyText key="id" value={environment.id} shown={shortId(environment.id)} label="id" />],
             ['Slug', <CopyText key="slug" value={environment.slug} label="slug" />],
             ['Runtime', environment.runtime],
-            ['Base', <span key="base" className="mono">{environment.recipe.base}</span>],
+            [
+              'Base',
+              <span key="base" className="mono">
+                {environment.recipe.base}
+              </span>,
+            ],
             ['Resources', resourceText(environment.resources)],
             ['Disk', `${environment.disk_gib} GiB`],
             ['Network', networkText(environment)],

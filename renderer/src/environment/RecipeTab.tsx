@@ -15,7 +15,16 @@ const RecipeCode = ({ recipe }: { recipe: Recipe }) => {
   const field = useRef<CodeFieldHandle>(null);
   return (
     <div className="recipe-code">
-      <CodeField label="Recipe as YAML" mode="yaml" value={recipe.text} onChange={recipe.setText} problems={recipe.problems} isFilling hasLineNumbers handle={field} />
+      <CodeField
+        label="Recipe as YAML"
+        mode="yaml"
+        value={recipe.text}
+        onChange={recipe.setText}
+        problems={recipe.problems}
+        isFilling
+        hasLineNumbers
+        handle={field}
+      />
       {recipe.problems.length > 0 && (
         <section className="problems" aria-label="Problems">
           {recipe.problems.map((problem) => (
@@ -82,7 +91,9 @@ export const RecipeTab = ({ editing }: { editing: Editing }) => {
         {recipe.problems.length > 0 ? (
           <span className="tag is-bad">{recipe.problems.length === 1 ? '1 problem' : `${recipe.problems.length} problems`}</span>
         ) : (
-          <span className="faint clip">Base, packages, build steps and env make the image. Everything else takes effect without a build.</span>
+          <span className="faint clip">
+            Base, packages, build steps and env make the image. Everything else takes effect without a build.
+          </span>
         )}
       </div>
       <div className={view === 'both' ? 'recipe-split is-both' : 'recipe-split'}>

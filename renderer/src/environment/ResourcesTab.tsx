@@ -25,7 +25,9 @@ const retentionChoices = [
 ];
 
 const withCurrent = (choices: typeof idleChoices, seconds: number) =>
-  choices.some((choice) => choice.value === String(seconds)) ? choices : [...choices, { value: String(seconds), label: `${seconds} seconds` }];
+  choices.some((choice) => choice.value === String(seconds))
+    ? choices
+    : [...choices, { value: String(seconds), label: `${seconds} seconds` }];
 
 const ResourcePanel = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
@@ -67,7 +69,9 @@ const ResourcePanel = ({ editing }: { editing: Editing }) => {
               min={0.25}
               step={0.5}
               value={custom.memory_gib}
-              onChange={(value) => edit({ resources: { size: 'custom', ...custom, ...gpu, memory_gib: Number(value) || custom.memory_gib } })}
+              onChange={(value) =>
+                edit({ resources: { size: 'custom', ...custom, ...gpu, memory_gib: Number(value) || custom.memory_gib } })
+              }
             />
           </div>
         )}

@@ -79,7 +79,16 @@ const FailureFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>)
                 </code>,
               ] as [ReactNode, ReactNode],
             ]),
-        ...(run.exit_code === null ? [] : [['Exit code', <span key="code" className="mono">{run.exit_code}</span>] as [ReactNode, ReactNode]]),
+        ...(run.exit_code === null
+          ? []
+          : [
+              [
+                'Exit code',
+                <span key="code" className="mono">
+                  {run.exit_code}
+                </span>,
+              ] as [ReactNode, ReactNode],
+            ]),
       ]}
     />
     {run.stderr_tail.trim() !== '' && (
@@ -97,7 +106,12 @@ const PassedFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>) 
     <div className="setup-facts">
       <Facts
         items={[
-          ['Lines run', <span key="lines" className="num">{run.line_times.length}</span>],
+          [
+            'Lines run',
+            <span key="lines" className="num">
+              {run.line_times.length}
+            </span>,
+          ],
           ...(slowest
             ? [
                 [
@@ -131,7 +145,16 @@ const RunningFacts = ({ run, currentLine, onLine }: Pick<SetupReportProps, 'run'
     <div className="setup-facts">
       {run.status === 'queued' && <span className="dim">Waiting for a free place.</span>}
       {run.status === 'running' && currentLine !== null && (
-        <Facts items={[[<LineButton key="line" line={currentLine} onLine={onLine} />, <code key="text" className="mono setup-command-text">{text}</code>]]} />
+        <Facts
+          items={[
+            [
+              <LineButton key="line" line={currentLine} onLine={onLine} />,
+              <code key="text" className="mono setup-command-text">
+                {text}
+              </code>,
+            ],
+          ]}
+        />
       )}
     </div>
   );

@@ -11,7 +11,14 @@ import { StreamView, type StreamViewHandle } from '../ui/StreamView.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { setupLogFeed } from './setup-log.ts';
 
-const phaseNames = { provision: 'Start sandbox', gpu_check: 'Look for GPU', setup: 'Run script', profile: 'Read profile', commit: 'Save image', cleanup: 'Clean up' };
+const phaseNames = {
+  provision: 'Start sandbox',
+  gpu_check: 'Look for GPU',
+  setup: 'Run script',
+  profile: 'Read profile',
+  commit: 'Save image',
+  cleanup: 'Clean up',
+};
 
 /** Whether a run goes on. */
 export const isUnderWay = (run: SetupRun): boolean => run.status === 'queued' || run.status === 'provisioning' || run.status === 'running';

@@ -11,7 +11,8 @@ import { applyAllFixes, applyFix, isSameScript, maxScriptBytes, scriptBytes } fr
 import { maxTimeoutSeconds } from './setup-words.ts';
 import { useSetupCheck } from './use-setup-check.ts';
 
-const example = '# Bash, as the sandbox user, in /workspace. The first command that fails ends the run.\nsudo apt-get update\nsudo apt-get install -y jq';
+const example =
+  '# Bash, as the sandbox user, in /workspace. The first command that fails ends the run.\nsudo apt-get update\nsudo apt-get install -y jq';
 
 /** The line to go to; a new object each time one is asked for. */
 export interface LineWish {
@@ -39,7 +40,11 @@ const ScriptSize = ({ script }: { script: string }) => {
   const bytes = scriptBytes(script);
   const isTooLarge = bytes > maxScriptBytes;
   return (
-    <span className={isTooLarge ? 'num tone-bad' : 'num faint'} role={isTooLarge ? 'alert' : undefined} title={`${bytes} of ${maxScriptBytes} bytes`}>
+    <span
+      className={isTooLarge ? 'num tone-bad' : 'num faint'}
+      role={isTooLarge ? 'alert' : undefined}
+      title={`${bytes} of ${maxScriptBytes} bytes`}
+    >
       {formatBytes(bytes)} of 64 KiB{isTooLarge && ': too large to save'}
     </span>
   );

@@ -133,7 +133,12 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
           disabled={!setup}
           onChange={(value) => setup && edit({ setup: { script, timeout_seconds: Number(value) || timeout } })}
         />
-        <Button loading={isBusy} disabled={!setup || isRunning} leftSection={<IconPlayerPlay size={14} />} onClick={() => void start().then((run) => run && setPicked(run.id))}>
+        <Button
+          loading={isBusy}
+          disabled={!setup || isRunning}
+          leftSection={<IconPlayerPlay size={14} />}
+          onClick={() => void start().then((run) => run && setPicked(run.id))}
+        >
           {editing.isDirty ? 'Save & test' : 'Test setup'}
         </Button>
       </div>
@@ -147,7 +152,9 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
             problems={problems}
             marks={marks}
             onLine={(line) => log.current?.scrollToMark(line)}
-            placeholder={'# Runs once in a fresh sandbox, with set -eo pipefail.\n# What it leaves behind is what every session starts from.'}
+            placeholder={
+              '# Runs once in a fresh sandbox, with set -eo pipefail.\n# What it leaves behind is what every session starts from.'
+            }
             isFilling
             hasLineNumbers
             handle={field}
@@ -159,8 +166,8 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
             <SetupRunView key={shown.id} run={shown} log={log} onLine={goTo} />
           ) : (
             <Empty icon={<IconChecklist size={20} />} title="Not tested yet">
-              A test runs the script in a fresh sandbox, line by line. When it passes, its file system becomes the image that sessions start from; when it
-              fails, you see the line, the reason and what to do.
+              A test runs the script in a fresh sandbox, line by line. When it passes, its file system becomes the image that sessions start
+              from; when it fails, you see the line, the reason and what to do.
             </Empty>
           )}
         </div>

@@ -19,7 +19,12 @@ const WarningRow = ({ warning, onGoTo, onFix }: { warning: SetupWarning } & Pick
       {warning.fix !== null && <code className="mono clip setup-warning-fix">{warning.fix.trim()}</code>}
     </button>
     {warning.fix !== null && (
-      <Button size="compact-xs" variant="default" aria-label={`Fix line ${warning.line}: ${warning.fix.trim()}`} onClick={() => onFix(warning)}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Fix line ${warning.line}: ${warning.fix.trim()}`}
+        onClick={() => onFix(warning)}
+      >
         Fix
       </Button>
     )}

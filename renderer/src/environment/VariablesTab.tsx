@@ -1,7 +1,7 @@
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { Panel } from '../ui/Panel.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
+import { Panel } from '../ui/Panel.tsx';
 
 /** Says what is wrong with the name of a variable, or null. */
 export const variableNameProblem = (name: string): string | null =>

@@ -12,7 +12,8 @@ const isColour = (sequence: string): boolean => /^\x1b\[[0-9;:]*m$/.test(sequenc
 export const onlyColours = (text: string): string =>
   text.replace(controls, '').replace(sequences, (sequence) => (isColour(sequence) ? sequence : ''));
 
-const withoutColours = (text: string): string => text.replace(sequences, '').replace(controls, (control) => (control === '\n' ? ' ⏎ ' : ''));
+const withoutColours = (text: string): string =>
+  text.replace(sequences, '').replace(controls, (control) => (control === '\n' ? ' ⏎ ' : ''));
 
 /** Where the program goes back to its usual colour, it goes back to that of its stream. */
 const tinted = (text: string, tint: string): string => `${tint}${text.replace(/\x1b\[0*m/g, `\x1b[0m${tint}`)}`;

@@ -90,7 +90,10 @@ export const verdictNext = ({ label, stale, last_run }: SetupVerification): stri
 };
 
 /** Something that can be pressed or copied to mend a failed run. */
-export type NextStep = { kind: 'tab'; tab: string; label: string } | { kind: 'timeout'; seconds: number } | { kind: 'command'; command: string };
+export type NextStep =
+  | { kind: 'tab'; tab: string; label: string }
+  | { kind: 'timeout'; seconds: number }
+  | { kind: 'command'; command: string };
 
 const tabSteps: Record<string, NextStep> = {
   egress_blocked: { kind: 'tab', tab: 'access', label: 'Open Network & access' },

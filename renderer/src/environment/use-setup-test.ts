@@ -9,7 +9,11 @@ import { maxScriptBytes, scriptBytes } from './setup-script-text.ts';
 const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Why setup cannot be tested now, as a sentence; null when it can. */
-export const testObstacle = ({ environment, patch, isOutdated }: Editing, inFlight: SetupRun | null, hasRuntime: boolean): string | null => {
+export const testObstacle = (
+  { environment, patch, isOutdated }: Editing,
+  inFlight: SetupRun | null,
+  hasRuntime: boolean,
+): string | null => {
   const setup = patch.setup === undefined ? environment.setup : patch.setup;
   if (environment.archived_at !== null) return 'The environment is archived. Bring it back first.';
   if (inFlight) return 'A setup run of this environment is under way. Cancel it, or wait until it has ended.';

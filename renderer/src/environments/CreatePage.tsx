@@ -83,7 +83,15 @@ const YamlSource = ({ text, problems, onText }: YamlSourceProps) => (
     }
   >
     <div style={{ height: 340, padding: 10 }}>
-      <CodeField label="Environment file as YAML" mode="yaml" value={text} onChange={(value) => onText(value)} problems={problems} isFilling hasLineNumbers />
+      <CodeField
+        label="Environment file as YAML"
+        mode="yaml"
+        value={text}
+        onChange={(value) => onText(value)}
+        problems={problems}
+        isFilling
+        hasLineNumbers
+      />
     </div>
   </Panel>
 );
@@ -91,7 +99,9 @@ const YamlSource = ({ text, problems, onText }: YamlSourceProps) => (
 const useCreate = (source: Source, template: Template | null, text: string, name: string, runtime: string | null) => {
   const ask = useAsk();
   const body = { name, ...(runtime && { runtime }) };
-  if (source === 'yaml') return async () => await ask('environments.create_from_file', { contents: text, ...(name !== '' && { name }), ...(runtime && { runtime }) });
+  if (source === 'yaml')
+    return async () =>
+      await ask('environments.create_from_file', { contents: text, ...(name !== '' && { name }), ...(runtime && { runtime }) });
   const definition = source === 'template' ? (template?.definition ?? {}) : {};
   return async () => await ask('environments.create', { body: { ...definition, ...body } as CallInput<'environments.create'>['body'] });
 };
@@ -127,7 +137,9 @@ export const CreatePage = () => {
   useEffect(() => {
     if (source !== 'yaml') return;
     // Fields of an environment are not part of a recipe; the check names only what is wrong in a recipe.
-    void ask('recipes.check', { recipe_yaml: checked }).then((reply) => reply.ok && setProblems(reply.value.problems.filter((problem) => problem.path !== '')));
+    void ask('recipes.check', { recipe_yaml: checked }).then(
+      (reply) => reply.ok && setProblems(reply.value.problems.filter((problem) => problem.path !== '')),
+    );
   }, [ask, checked, source]);
 
   const submit = async () => {
@@ -185,7 +197,11 @@ export const CreatePage = () => {
           />
         </div>
         {source === 'template' && <TemplateChoice templates={templates} chosen={template?.id ?? null} onChoose={choose} />}
-        {source === 'empty' && <p className="dim" style={{ margin: 0 }}>An empty environment runs on the default base, without network. Add to it on its page.</p>}
+        {source === 'empty' && (
+          <p className="dim" style={{ margin: 0 }}>
+            An empty environment runs on the default base, without network. Add to it on its page.
+          </p>
+        )}
         {source === 'yaml' && <YamlSource text={text} problems={problems} onText={setText} />}
         {failure && <Banner tone="bad" title={failure.message} next={failure.next_action} />}
         <div className="create-foot">

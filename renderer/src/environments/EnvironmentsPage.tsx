@@ -25,8 +25,8 @@ const NothingHere = ({ search }: { search: string }) =>
         </Button>
       }
     >
-      An environment says what a sandbox is made of: a base, packages, build steps, what it may reach. Make one from a template, then build and launch
-      it.
+      An environment says what a sandbox is made of: a base, packages, build steps, what it may reach. Make one from a template, then build
+      and launch it.
     </Empty>
   ) : (
     <Empty icon={<IconSearch size={20} />} title={`Nothing matches “${search}”`}>
@@ -44,7 +44,12 @@ const columns = ['Name', 'ID', 'Resources', 'Setup', 'Image', 'Updated'];
 
 const EnvironmentTable = ({ rows, hasMore, onMore }: TableProps) => {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -30,7 +30,10 @@ const Launching = ({ session }: { session: Session }) => (
 
 const stateText: Partial<Record<Session['status'], { title: string; next: string }>> = {
   stopped: { title: 'This session is stopped', next: 'Its workspace is kept. Resume brings it back.' },
-  ended: { title: 'This session has ended', next: 'What its terminals printed can still be read. Launch the environment again for a new one.' },
+  ended: {
+    title: 'This session has ended',
+    next: 'What its terminals printed can still be read. Launch the environment again for a new one.',
+  },
   failed: { title: 'This session failed', next: 'Look at its environment, then launch it again.' },
 };
 
@@ -80,7 +83,9 @@ const Terminals = ({ session }: { session: Session }) => {
         {terminals.map((terminal) => (
           <TerminalPane key={terminal.id} terminal={terminal} isShown={terminal.id === active} />
         ))}
-        {terminals.length === 0 && !isBusy && (session.status === 'starting' || session.status === 'failed') && <Launching session={session} />}
+        {terminals.length === 0 && !isBusy && (session.status === 'starting' || session.status === 'failed') && (
+          <Launching session={session} />
+        )}
         {terminals.length === 0 && isRunning && !isBusy && (
           <Empty
             icon={<IconTerminal2 size={20} />}

@@ -9,9 +9,9 @@ import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { shortDigest, shortId } from '../ui/format.ts';
+import { Status, type Tone } from '../ui/Status.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
 import { StreamView, streamFeed } from '../ui/StreamView.tsx';
-import { Status, type Tone } from '../ui/Status.tsx';
 
 /** A session's launch steps as StepList shows them. */
 export const launchSteps = (session: Session): ShownStep[] =>
@@ -50,7 +50,9 @@ const StartScript = ({ session }: { session: Session }) => {
         )}
       </h2>
       <Status tone={startTones[start.status]} label={startText(start)} isHollow={start.status === 'none'} />
-      {start.status === 'failed' && <div className="faint">The terminals work all the same. Look at the log, mend session_start, then restart.</div>}
+      {start.status === 'failed' && (
+        <div className="faint">The terminals work all the same. Look at the log, mend session_start, then restart.</div>
+      )}
       {start.stream_id && (
         <Modal opened={isOpen} onClose={close} title="Start script" size="xl">
           <StartScriptLog streamId={start.stream_id} />

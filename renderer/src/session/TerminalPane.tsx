@@ -17,7 +17,14 @@ export const TerminalPane = ({ terminal, isShown }: { terminal: Terminal; isShow
   const feed = useMemo(() => streamFeed(source), [source]);
   const isRunning = terminal.status === 'running';
   return (
-    <div className="term-pane" role="tabpanel" id={`panel-${terminal.id}`} aria-labelledby={`tab-${terminal.id}`} hidden={!isShown} style={isShown ? undefined : { display: 'none' }}>
+    <div
+      className="term-pane"
+      role="tabpanel"
+      id={`panel-${terminal.id}`}
+      aria-labelledby={`tab-${terminal.id}`}
+      hidden={!isShown}
+      style={isShown ? undefined : { display: 'none' }}
+    >
       <StreamView label={`Terminal ${terminal.title}`} feed={feed} {...(isRunning && { input })} hasFocus={isShown && isRunning} />
       {!isRunning && (
         <Banner

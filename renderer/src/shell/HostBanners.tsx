@@ -60,7 +60,9 @@ const RegistryBanner = ({ registry }: { registry: RegistryState }) => {
       isBar
       tone={registry.status === 'damaged' ? 'bad' : 'warn'}
       title={registry.message}
-      next={aside ?? (registry.status === 'read_only' ? 'You can look at everything, but changes are refused until this is mended.' : undefined)}
+      next={
+        aside ?? (registry.status === 'read_only' ? 'You can look at everything, but changes are refused until this is mended.' : undefined)
+      }
       actions={
         registry.status !== 'read_only' && (
           <>
@@ -81,7 +83,12 @@ export const HostBanners = () => {
   return (
     <>
       {link === 'lost' && (
-        <Banner isBar tone="run" title="Reconnecting to the host" next="What you see may be old. Sandboxes keep running; nothing is lost." />
+        <Banner
+          isBar
+          tone="run"
+          title="Reconnecting to the host"
+          next="What you see may be old. Sandboxes keep running; nothing is lost."
+        />
       )}
       {registry && <RegistryBanner registry={registry} />}
       {registry && link === 'open' && !hasRuntime && (

@@ -38,7 +38,12 @@ const LiveSessions = () => {
     <>
       <div className="nav-heading">Running now</div>
       {sessions.map((session) => (
-        <Link key={session.id} href={`/sessions/${session.id}`} className="nav-item" title={`${session.name} · ${session.environment_name}`}>
+        <Link
+          key={session.id}
+          href={`/sessions/${session.id}`}
+          className="nav-item"
+          title={`${session.name} · ${session.environment_name}`}
+        >
           <Status tone={session.status === 'running' ? 'ok' : 'run'} label="" />
           <span className="clip">{session.name}</span>
         </Link>
@@ -111,8 +116,8 @@ const Starting = () => {
         <div className="stack-tight" style={{ textAlign: 'center', maxWidth: 420 }} role="alert">
           <strong>The host does not answer</strong>
           <span>
-            It is not running, or this page was opened without a valid token. Start it again with <code className="mono">npm start</code> and open the
-            address that it prints. This page goes on trying.
+            It is not running, or this page was opened without a valid token. Start it again with <code className="mono">npm start</code>{' '}
+            and open the address that it prints. This page goes on trying.
           </span>
         </div>
       ) : (

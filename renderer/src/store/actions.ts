@@ -6,8 +6,8 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { base64FromBytes } from './base64.ts';
 import { dropDraft, putDraft, rebaseDraft, savePatch } from './draft.ts';
 import { createKeyQueue } from './key-queue.ts';
-import type { StreamSource } from './stream-hub.ts';
 import { type Ask, useAppStore, useStored } from './store.ts';
+import type { StreamSource } from './stream-hub.ts';
 
 /** Calls the host. */
 export const useAsk = (): Ask => useAppStore().ask;

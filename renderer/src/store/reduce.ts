@@ -87,4 +87,5 @@ export const reduceSnapshot = (state: State, snapshot: Snapshot): State => {
 };
 
 /** A new state of the link. When it was lost, events are collected again until the next snapshot is here. */
-export const reduceLink = (state: State, link: LinkStatus): State => (link === 'open' ? { ...state, link, seq: null, early: [] } : { ...state, link });
+export const reduceLink = (state: State, link: LinkStatus): State =>
+  link === 'open' ? { ...state, link, seq: null, early: [] } : { ...state, link };

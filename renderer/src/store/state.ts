@@ -2,7 +2,15 @@
 import type { CallOutput, EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type {
-  Build, CatalogBase, EnvironmentView, Pin, RegistryState, RuntimeProbe, Session, SetupRun, Terminal,
+  Build,
+  CatalogBase,
+  EnvironmentView,
+  Pin,
+  RegistryState,
+  RuntimeProbe,
+  Session,
+  SetupRun,
+  Terminal,
 } from '../../../sandbox-engine/contract/model.ts';
 import type { LinkStatus } from '../host/client.ts';
 

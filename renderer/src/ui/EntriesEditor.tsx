@@ -70,7 +70,13 @@ export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: 
                 value={entry.name}
                 onChange={(event) => replace(index, { ...entry, name: event.currentTarget.value })}
               />
-              <CodeField label={`${label}, ${mode === 'shell' ? 'commands' : 'text'}`} mode={mode} value={entry.text} minLines={1} onChange={(text) => replace(index, { ...entry, text })} />
+              <CodeField
+                label={`${label}, ${mode === 'shell' ? 'commands' : 'text'}`}
+                mode={mode}
+                value={entry.text}
+                minLines={1}
+                onChange={(text) => replace(index, { ...entry, text })}
+              />
             </div>
             <EntryButtons
               index={index}

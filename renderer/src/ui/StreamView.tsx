@@ -3,8 +3,8 @@ import '@xterm/xterm/css/xterm.css';
 import { ActionIcon, TextInput, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { openScreen, type Screen } from './xterm-screen.ts';
 import { type StreamSource, startPump } from './stream-pump.ts';
+import { openScreen, type Screen } from './xterm-screen.ts';
 import { terminalTheme } from './xterm-theme.ts';
 
 /** What a feed writes to. `write` resolves when the screen has taken it: wait for it. */
@@ -47,8 +47,18 @@ interface StreamViewProps {
 
 const matchColors = (scheme: 'light' | 'dark') =>
   scheme === 'dark'
-    ? { matchBackground: '#574621', activeMatchBackground: '#b98a1e', matchOverviewRuler: '#e0a63a', activeMatchColorOverviewRuler: '#ffffff' }
-    : { matchBackground: '#f6e3b0', activeMatchBackground: '#f0b93a', matchOverviewRuler: '#e0a63a', activeMatchColorOverviewRuler: '#000000' };
+    ? {
+        matchBackground: '#574621',
+        activeMatchBackground: '#b98a1e',
+        matchOverviewRuler: '#e0a63a',
+        activeMatchColorOverviewRuler: '#ffffff',
+      }
+    : {
+        matchBackground: '#f6e3b0',
+        activeMatchBackground: '#f0b93a',
+        matchOverviewRuler: '#e0a63a',
+        activeMatchColorOverviewRuler: '#000000',
+      };
 
 interface SearchBarProps {
   screen: RefObject<Screen | null>;
@@ -61,7 +71,9 @@ const SearchBar = ({ screen, scheme, onClose }: SearchBarProps) => {
   const [count, setCount] = useState<{ index: number; total: number } | null>(null);
   const options = { decorations: matchColors(scheme), incremental: false };
   useEffect(() => {
-    const listener = screen.current?.search.onDidChangeResults(({ resultIndex, resultCount }) => setCount({ index: resultIndex, total: resultCount }));
+    const listener = screen.current?.search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      setCount({ index: resultIndex, total: resultCount }),
+    );
     return () => listener?.dispose();
   }, [screen]);
   const next = () => screen.current?.search.findNext(text, options);

@@ -31,5 +31,10 @@ export const notifyDone = (message: string): void => {
 /** Passes on what the host wants a person to know. */
 export const notifyNotice = (level: 'info' | 'warning' | 'error', message: string): void => {
   const color = { info: 'cobalt', warning: 'yellow', error: 'red' }[level];
-  notifications.show({ message, color, icon: level === 'info' ? <IconInfoCircle size={16} /> : <IconAlertTriangle size={16} />, autoClose: 10_000 });
+  notifications.show({
+    message,
+    color,
+    icon: level === 'info' ? <IconInfoCircle size={16} /> : <IconAlertTriangle size={16} />,
+    autoClose: 10_000,
+  });
 };

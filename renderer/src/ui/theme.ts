@@ -1,5 +1,5 @@
 // Sandlot's look on Mantine: dense controls, warm neutrals, one cobalt accent. Colours themselves are in tokens.css.
-import { Badge, Button, createTheme, type CSSVariablesResolver, Menu, Modal, SegmentedControl, Switch, Tabs, Tooltip } from '@mantine/core';
+import { Badge, Button, type CSSVariablesResolver, createTheme, Menu, Modal, SegmentedControl, Switch, Tabs, Tooltip } from '@mantine/core';
 
 /** The theme of every Mantine piece in the app. */
 export const theme = createTheme({
@@ -21,7 +21,10 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'xs' }, styles: { root: { fontWeight: 550 } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', size: 'sm' } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } }, styles: { title: { fontWeight: 600 } } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+      styles: { title: { fontWeight: 600 } },
+    }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
     Switch: Switch.extend({ defaultProps: { size: 'sm' } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
