@@ -27,7 +27,13 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
   /** Boots a prepared image and answers what a command prints there. */
   const inImage = async (image: string, script: string): Promise<string> => {
     const runtime = house.runtimeOf(kind);
-    const spec = { name: `sandlot-setup-look-${Date.now()}`, image, command: ['sleep', '60'], env: [], labels: { 'dev.sandlot.home': 'setup-test-home' } };
+    const spec = {
+      name: `sandlot-setup-look-${Date.now()}`,
+      image,
+      command: ['sleep', '60'],
+      env: [],
+      labels: { 'dev.sandlot.home': 'setup-test-home' },
+    };
     const id = await runtime.createContainer({ ...spec, network: 'none' });
     await runtime.startContainer(id);
     const handle = await runtime.exec(id, { command: ['bash', '-c', script], stdin: false });
@@ -43,35 +49,76 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     const run = await house.runToEnd(here(script, { env_vars: { SECRETISH: 'tok_4f9a2c7d1e', https_proxy: 'http://p:1' } }));
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(run).toMatchObject({ status: 'succeeded', exit_code: 0, failed_line: null, hint: null, phase: 'cleanup' });
-    expect(run.phases.map(({ phase, status }) => `${phase} ${status}`)).toEqual(['provision succeeded', 'gpu_check skipped', 'setup succeeded', 'profile succeeded', 'commit succeeded', 'cleanup succeeded']);
-    expect(run.line_times.map(({ line, count }) => [line, count])).toEqual([[1, 1], [2, 1], [3, 1], [4, 1]]);
+    expect(run.phases.map(({ phase, status }) => `${phase} ${status}`)).toEqual([
+      'provision succeeded',
+      'gpu_check skipped',
+      'setup succeeded',
+      'profile succeeded',
+      'commit succeeded',
+      'cleanup succeeded',
+    ]);
+    expect(run.line_times.map(({ line, count }) => [line, count])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, 1],
+    ]);
     const lines = await house.linesOf(run.id);
-    expect(lines.filter(({ stream }) => stream === 'marker').map(({ line, text }) => [line, text])).toEqual([[1, 'echo made > /workspace/made'], [2, 'sleep 300 &'], [3, 'echo "$SECRETISH"'], [4, 'echo done']]);
+    expect(lines.filter(({ stream }) => stream === 'marker').map(({ line, text }) => [line, text])).toEqual([
+      [1, 'echo made > /workspace/made'],
+      [2, 'sleep 300 &'],
+      [3, 'echo "$SECRETISH"'],
+      [4, 'echo done'],
+    ]);
     expect(lines.filter(({ stream, text }) => stream === 'system' && /sleep 300/.test(text))).toHaveLength(1);
     const image = await house.runtimeOf(kind).inspectImage(run.prepared_image_id ?? '');
     expect(image?.env.join('\n')).toMatch(/FROM_IMAGE=yes/);
     expect(image?.env.join('\n')).not.toMatch(/proxy|tok_4f9a|LANG|DEBIAN_FRONTEND/i);
     expect(image?.user).toBe('sandbox');
     expect(image?.labels['dev.sandlot.role']).toBe('prepared');
-    const found = await inImage(run.prepared_image_id ?? '', 'cat /workspace/made; pgrep -c "^sleep" ; ls -A /tmp; ls -A ~ | sort | tr "\\n" " "');
+    const found = await inImage(
+      run.prepared_image_id ?? '',
+      'cat /workspace/made; pgrep -c "^sleep" ; ls -A /tmp; ls -A ~ | sort | tr "\\n" " "',
+    );
     expect(found).toBe('made\n1\n.bash_logout .bashrc .profile ');
     expect(await containersOf(run.id)).toEqual([]);
   });
 
   test('a failing run names line, command, code and a hint, and masks a secret everywhere', async () => {
     house.secrets.push({ name: 'TOKEN', value: 'tok_4f9a2c7d1e' });
-    const run = await house.runToEnd(here(['printf "tok_4f9a"; sleep 0.4; printf "2c7d1e\\n"', 'printf "tok_4f9a\\n"', "printf '\\033[31mred\\033[0m\\n' >&2", 'echo "tok_4f9a2c7d1e" >&2; false'].join('\n')));
+    const run = await house.runToEnd(
+      here(
+        [
+          'printf "tok_4f9a"; sleep 0.4; printf "2c7d1e\\n"',
+          'printf "tok_4f9a\\n"',
+          "printf '\\033[31mred\\033[0m\\n' >&2",
+          'echo "tok_4f9a2c7d1e" >&2; false',
+        ].join('\n'),
+      ),
+    );
     house.secrets.pop();
-    expect(run).toMatchObject({ status: 'failed', exit_code: 1, failed_line: 4, failed_command: 'false', phase: 'setup', failure_code: 'environment_setup_failed', hint_code: 'unknown' });
+    expect(run).toMatchObject({
+      status: 'failed',
+      exit_code: 1,
+      failed_line: 4,
+      failed_command: 'false',
+      phase: 'setup',
+      failure_code: 'environment_setup_failed',
+      hint_code: 'unknown',
+    });
     expect(run.stderr_tail).toBe('red\n***');
     const lines = await house.linesOf(run.id);
-    expect(JSON.stringify([lines, run.failed_command, house.told.map((told) => ({ ...told, script: '' }))])).not.toContain('tok_4f9a2c7d1e');
+    expect(JSON.stringify([lines, run.failed_command, house.told.map((told) => ({ ...told, script: '' }))])).not.toContain(
+      'tok_4f9a2c7d1e',
+    );
     expect(lines.filter(({ stream }) => stream === 'stdout').map(({ text }) => text)).toEqual(['***', 'tok_4f9a']);
     expect(await containersOf(run.id)).toEqual([]);
   });
 
   test('a redrawn line is stored in its last state', async () => {
-    const run = await house.runToEnd(here("for i in $(seq 1 20000); do printf 'Get %s\\r' \"$i\"; done; printf '\\n'; printf '\\033[32mok\\033[0m\\n'"));
+    const run = await house.runToEnd(
+      here("for i in $(seq 1 20000); do printf 'Get %s\\r' \"$i\"; done; printf '\\n'; printf '\\033[32mok\\033[0m\\n'"),
+    );
     const out = (await house.linesOf(run.id)).filter(({ stream }) => stream === 'stdout');
     expect(out).toHaveLength(2);
     expect(out[0]?.text).toContain('Get 20000');
@@ -105,7 +152,10 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     const [first, second] = both;
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
     const id = first?.status === 'fulfilled' ? first.value.id : '';
-    expect(second?.status === 'rejected' ? [second.reason.code, second.reason.details.setup_run_id] : []).toEqual(['setup_run_in_progress', id]);
+    expect(second?.status === 'rejected' ? [second.reason.code, second.reason.details.setup_run_id] : []).toEqual([
+      'setup_run_in_progress',
+      id,
+    ]);
     expect((await house.runs.start(environment, { kind: 'manual', idempotencyKey: 'one' })).id).toBe(id);
     const others = await Promise.all([1, 2, 3].map(() => house.runs.start(here('sleep 100'), { kind: 'manual' })));
     expect(await codeOf(house.runs.start(here('true'), { kind: 'manual' }))).toBe('too_many_setup_runs');
@@ -119,7 +169,11 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
   });
 
   test('a script that takes more memory than there is, is told so', async () => {
-    const run = await house.runToEnd(here("perl -e '$x = \"y\" x 900_000_000; print length $x'", { resources: { size: 'custom', cpus: 1, memory_gib: 0.125, gpu: false } }));
+    const run = await house.runToEnd(
+      here('perl -e \'$x = "y" x 900_000_000; print length $x\'', {
+        resources: { size: 'custom', cpus: 1, memory_gib: 0.125, gpu: false },
+      }),
+    );
     expect([run.status, run.exit_code, run.failed_line]).toEqual(['failed', 137, 1]);
     expect(['out_of_memory', 'killed']).toContain(run.hint_code);
   });
@@ -130,21 +184,52 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     const lines = await house.linesOf(run.id);
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
     expect(lines.filter(({ stream }) => stream === 'marker').map(({ line }) => line)).toEqual([1, 2, 3]);
-    expect(lines.filter(({ stream }) => stream === 'stdout').slice(0, 3).map(({ text }) => text)).toEqual(['1', '2', '3']);
+    expect(
+      lines
+        .filter(({ stream }) => stream === 'stdout')
+        .slice(0, 3)
+        .map(({ text }) => text),
+    ).toEqual(['1', '2', '3']);
     expect(lines.some(({ text }) => text === '100000')).toBe(true);
     expect(lines.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(4_194_304);
   });
 
   test('values with quotes, dollars, backslashes and newlines arrive byte for byte', async () => {
-    const env_vars = { SPACED: 'a  b ', QUOTED: 'it\'s "fine"', DOLLAR: '$HOME ${X:-y} $$', BACK: 'C:\\tools\\', MULTI: 'one\ntwo', EQ: 'k=v=w', HASH: 'a #b' };
-    const run = await house.runToEnd(here(Object.keys(env_vars).map((name) => `printf '%s' "$${name}" | base64 -w0; echo`).join('\n'), { env_vars }));
-    const out = (await house.linesOf(run.id)).filter(({ stream }) => stream === 'stdout').map(({ text }) => Buffer.from(text, 'base64').toString());
+    const env_vars = {
+      SPACED: 'a  b ',
+      QUOTED: 'it\'s "fine"',
+      DOLLAR: '$HOME ${X:-y} $$',
+      BACK: 'C:\\tools\\',
+      MULTI: 'one\ntwo',
+      EQ: 'k=v=w',
+      HASH: 'a #b',
+    };
+    const run = await house.runToEnd(
+      here(
+        Object.keys(env_vars)
+          .map((name) => `printf '%s' "$${name}" | base64 -w0; echo`)
+          .join('\n'),
+        { env_vars },
+      ),
+    );
+    const out = (await house.linesOf(run.id))
+      .filter(({ stream }) => stream === 'stdout')
+      .map(({ text }) => Buffer.from(text, 'base64').toString());
     expect(out).toEqual(Object.values(env_vars));
   });
 
   test('a host that died in mid-run leaves a failed run and no container', async () => {
     const run = await house.runToEnd(here('true'));
-    const id = await house.runtimeOf(kind).createContainer({ name: `sandlot-left-${run.id}`, image: run.prepared_image_id ?? '', command: ['sleep', '60'], env: [], labels: { 'dev.sandlot.setup-run': run.id }, network: 'none' });
+    const id = await house
+      .runtimeOf(kind)
+      .createContainer({
+        name: `sandlot-left-${run.id}`,
+        image: run.prepared_image_id ?? '',
+        command: ['sleep', '60'],
+        env: [],
+        labels: { 'dev.sandlot.setup-run': run.id },
+        network: 'none',
+      });
     await house.store.save({ ...run, status: 'running', finished_at: null });
     await house.runs.recover();
     expect(await house.runs.get(run.id, 0)).toMatchObject({ status: 'failed', failure_code: 'host_stopped' });
@@ -158,22 +243,40 @@ describe('faults and comparisons', () => {
     const house = await openSetupHouse((runtime) => ({ ...runtime, commitContainer: async () => Promise.reject(full) }));
     const run = await house.runToEnd(environmentWith('echo fine', { runtime: testRuntimes[0]?.kind ?? 'docker' }));
     await house.close();
-    expect(run).toMatchObject({ status: 'failed', phase: 'commit', exit_code: 0, failed_line: null, failure_code: 'prepared_image_failed', hint_code: 'disk_full', prepared_image_id: null });
+    expect(run).toMatchObject({
+      status: 'failed',
+      phase: 'commit',
+      exit_code: 0,
+      failed_line: null,
+      failure_code: 'prepared_image_failed',
+      hint_code: 'disk_full',
+      prepared_image_id: null,
+    });
     expect(run.hint).toMatch(/^Setup passed, but its reusable image failed\. The disk is full/);
     expect(run.next_action).toMatch(/unused Sandlot images/);
   });
 
   test('a parity run gives one row a runtime and the first line that differs', async () => {
     const house = await openSetupHouse();
-    const report = await house.runs.parity(environmentWith('echo same\ncat /proc/sys/kernel/hostname'), testRuntimes.map(({ kind }) => kind));
+    const report = await house.runs.parity(
+      environmentWith('echo same\ncat /proc/sys/kernel/hostname'),
+      testRuntimes.map(({ kind }) => kind),
+    );
     await house.close();
-    expect(report.rows.map(({ runtime, status, exit_code }) => [runtime, status, exit_code])).toEqual(testRuntimes.map(({ kind }) => [kind, 'succeeded', 0]));
+    expect(report.rows.map(({ runtime, status, exit_code }) => [runtime, status, exit_code])).toEqual(
+      testRuntimes.map(({ kind }) => [kind, 'succeeded', 0]),
+    );
     if (testRuntimes.length > 1) expect(report.first_difference?.index).toBe(1);
   });
 
   test('a GPU that is not there is said to be missing', async () => {
     const house = await openSetupHouse();
-    const run = await house.runToEnd(environmentWith('true', { runtime: testRuntimes[0]?.kind ?? 'docker', resources: { size: 'custom', cpus: 1, memory_gib: 0.5, gpu: true } }));
+    const run = await house.runToEnd(
+      environmentWith('true', {
+        runtime: testRuntimes[0]?.kind ?? 'docker',
+        resources: { size: 'custom', cpus: 1, memory_gib: 0.5, gpu: true },
+      }),
+    );
     await house.close();
     expect(run).toMatchObject({ status: 'failed', phase: 'gpu_check', failure_code: 'gpu_unavailable' });
     expect(run.hint).toMatch(/GPU/);

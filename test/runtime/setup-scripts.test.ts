@@ -1,13 +1,13 @@
 // The table of scripts: each is run by real bash in a real container, and its code, failing line, output and markers are compared.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../sandbox-engine/base/clock.ts';
-import { runScript, type ScriptEnd } from '../../sandbox-engine/setup/run-script.ts';
 import { instrument } from '../../sandbox-engine/setup/instrument.ts';
+import { runScript, type ScriptEnd } from '../../sandbox-engine/setup/run-script.ts';
 import { normaliseScript } from '../../sandbox-engine/setup/script.ts';
 import type { LineLog } from '../../sandbox-engine/stream/line-log.ts';
+import { type ScriptRow, scriptRows } from './support/script-rows.ts';
 import { openTestRuntime } from './support/setup-house.ts';
 import { ensureTestImage, testRuntimes } from './support/test-image.ts';
-import { type ScriptRow, scriptRows } from './support/script-rows.ts';
 
 interface Told {
   end: ScriptEnd;

@@ -20,7 +20,10 @@ const newId = createIds(Date.now);
 /** An environment as the registry would hold it; `part` replaces fields. */
 export const environmentWith = (script: string | null, part: Partial<Environment> = {}): Environment => ({
   ...{ id: newId('env'), slug: 'setup-test', name: 'Setup test', description: '', metadata: {}, repo: null, runtime: 'docker' },
-  ...{ recipe_yaml: '', recipe: { base: '', env: {}, packages: { apt: [], cargo: [], gem: [], go: [], npm: [], pip: [] }, initialize: [] } },
+  ...{
+    recipe_yaml: '',
+    recipe: { base: '', env: {}, packages: { apt: [], cargo: [], gem: [], go: [], npm: [], pip: [] }, initialize: [] },
+  },
   ...{ session_start: [], knowledge: [], setup: script === null ? null : { script, timeout_seconds: 60 }, setup_warnings: [] },
   ...{ runbook: '', skills: [], env_vars: {}, secrets: [], mcp_servers: {}, mounts: [] },
   ...{ network_policy: { version: 'v1', rules: [] }, privileged: false, computer_use: false },
@@ -37,11 +40,17 @@ const memoryStore = (): SetupRunsDeps['store'] & { runs: Map<string, SetupRun> }
     runs,
     save: async (run) => void runs.set(run.id, run),
     find: async (id) => runs.get(id) ?? null,
-    listByEnvironment: async (id, limit) => all().filter((run) => run.environment_id === id).slice(0, limit),
+    listByEnvironment: async (id, limit) =>
+      all()
+        .filter((run) => run.environment_id === id)
+        .slice(0, limit),
     listUnfinished: async () => all().filter(isOpen),
     verdictRuns: async (id) => {
       const mine = all().filter((run) => run.environment_id === id && run.kind !== 'session');
-      return { newestFinished: mine.find(({ status }) => status === 'succeeded' || status === 'failed') ?? null, inFlight: mine.find(isOpen) ?? null };
+      return {
+        newestFinished: mine.find(({ status }) => status === 'succeeded' || status === 'failed') ?? null,
+        inFlight: mine.find(isOpen) ?? null,
+      };
     },
     preparedImageIds: async () => all().flatMap(({ prepared_image_id }) => prepared_image_id ?? []),
   };
