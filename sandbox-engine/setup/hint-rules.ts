@@ -83,7 +83,7 @@ const commandNotFound: HintRule = ({ exitCode, stderrTail }) => {
 };
 
 const networkWords =
-  /Temporary failure (?:in name resolution|resolving)|Could not resolve|Name or service not known|Network is unreachable|unable to resolve host|getaddrinfo|EAI_AGAIN|ENOTFOUND|no such host|Failed to establish a new connection|dns error|Connection refused|Could not connect/i;
+  /Temporary failure (?:in name resolution|resolving)|Could not resolve|Name or service not known|Network is unreachable|unable to resolve host|getaddrinfo|EAI_AGAIN|\bENOTFOUND\b|no such host|Failed to establish a new connection|dns error|Connection refused|Could not connect/i;
 
 /** The network name that an error speaks of. */
 const destinationIn = (text: string): string | null =>
@@ -103,7 +103,7 @@ const egressBlocked: HintRule = ({ network, stderrTail }) => {
 const dns: HintRule = ({ network, stderrTail }) => {
   if (
     network === 'none' ||
-    !/Temporary failure (?:in name resolution|resolving)|Could not resolve|Name or service not known|EAI_AGAIN|ENOTFOUND|no such host/i.test(
+    !/Temporary failure (?:in name resolution|resolving)|Could not resolve|Name or service not known|EAI_AGAIN|\bENOTFOUND\b|no such host/i.test(
       stderrTail,
     )
   )
@@ -292,7 +292,7 @@ export const hintRules: HintRule[] = [
   ),
   when(
     'wrong_libc',
-    /version `(GLIBC_[\d.]+)' not found|ld-musl|(?:required file not found)/,
+    /version `(GLIBC_[\d.]+)' not found|ld-musl/,
     'The program was made for another system library.',
     'Install the build for Debian (glibc) of this release, or build it here.',
   ),
@@ -345,6 +345,13 @@ export const hintRules: HintRule[] = [
     'Download it again; when it stays so, it was changed: check where it comes from.',
   ),
   readsInput,
+  when(
+    'missing_interpreter',
+    /required file not found|bad interpreter: No such file/,
+    'The program names an interpreter that is not there: a wrong path in its first line, Windows line ends, or a build for another system library.',
+    "Look at its first line (head -n 1 FILE | cat -A); remove Windows line ends with: sed -i 's/\\r$//' FILE",
+  ),
+  byCode('not_executable', 126, 'The file is there but cannot be run.', 'Make it executable (chmod +x FILE), or name its interpreter.'),
   permission,
   when(
     'unbound_variable',
@@ -354,7 +361,6 @@ export const hintRules: HintRule[] = [
   ),
   commandNotFound,
   brokenOff,
-  byCode('not_executable', 126, 'The file is there but cannot be run.', 'Make it executable (chmod +x FILE), or name its interpreter.'),
   when('file_exists', /(?:mkdir|ln)[^\n]*: File exists/, 'Something of this name is already there.', 'Use mkdir -p, or ln -sf.'),
   when(
     'no_such_file',

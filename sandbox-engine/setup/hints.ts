@@ -23,7 +23,9 @@ export interface Hint {
 }
 
 /** The advice on a failed run; null when nothing failed. */
-export const hintFor = (input: HintInput): Hint | null => {
+export const hintFor = (given: HintInput): Hint | null => {
+  // Without a network sudo cannot look up its own host name and says so each time; that is never why a command failed.
+  const input = { ...given, stderrTail: given.stderrTail.replace(/^sudo: unable to resolve host .*\n?/gm, '') };
   if (input.exitCode === 0 && input.phase === 'setup') return null;
   for (const rule of hintRules) {
     const hint = rule(input);

@@ -210,8 +210,7 @@ export const createScanner = (text: string, readInner: ReadInner): Scanner => {
     moveTo(at + found.length);
     skipBlank();
     const target = word(depth);
-    if (/(?<!<)<<-?$/.test(found))
-      waiting.push({ word: target.replace(/['"\\]/g, ''), stripsTabs: found.endsWith('-') });
+    if (/(?<!<)<<-?$/.test(found)) waiting.push({ word: target.replace(/['"\\]/g, ''), stripsTabs: found.endsWith('-') });
     return true;
   };
 

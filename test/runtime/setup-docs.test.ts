@@ -5,7 +5,10 @@ import { checkScript } from '../../sandbox-engine/setup/script.ts';
 import { environmentWith, openSetupHouse, testRuntimes } from './support/setup-house.ts';
 
 const page = readFileSync(new URL('../../docs/setup.md', import.meta.url), 'utf8');
-const examples = [...page.matchAll(/```bash([^\n]*)\n([\s\S]*?)```/g)].map(([, about, script]) => ({ about: about ?? '', script: script ?? '' }));
+const examples = [...page.matchAll(/```bash([^\n]*)\n([\s\S]*?)```/g)].map(([, about, script]) => ({
+  about: about ?? '',
+  script: script ?? '',
+}));
 
 test('the good example raises no warning', () => {
   const good = examples.find(({ about }) => about === '');

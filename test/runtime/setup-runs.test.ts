@@ -220,16 +220,14 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
 
   test('a host that died in mid-run leaves a failed run and no container', async () => {
     const run = await house.runToEnd(here('true'));
-    const id = await house
-      .runtimeOf(kind)
-      .createContainer({
-        name: `sandlot-left-${run.id}`,
-        image: run.prepared_image_id ?? '',
-        command: ['sleep', '60'],
-        env: [],
-        labels: { 'dev.sandlot.setup-run': run.id },
-        network: 'none',
-      });
+    const id = await house.runtimeOf(kind).createContainer({
+      name: `sandlot-left-${run.id}`,
+      image: run.prepared_image_id ?? '',
+      command: ['sleep', '60'],
+      env: [],
+      labels: { 'dev.sandlot.setup-run': run.id },
+      network: 'none',
+    });
     await house.store.save({ ...run, status: 'running', finished_at: null });
     await house.runs.recover();
     expect(await house.runs.get(run.id, 0)).toMatchObject({ status: 'failed', failure_code: 'host_stopped' });
