@@ -3,6 +3,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { Build } from '../contract/model.ts';
 import { type BodyRow, instantOf, readBodies, readBody } from './body.ts';
 import type { Database, Transaction } from './database.ts';
+import { readTogether } from './read-together.ts';
 import type { BuildStore } from './registry.ts';
 
 const newest = 'ORDER BY created_ms DESC, id DESC LIMIT ?';
@@ -28,7 +29,7 @@ const saveRow = async (transaction: Pick<Transaction, 'run'>, build: Build): Pro
 /** The store of builds in this database. */
 export const createBuildStore = (database: Database): BuildStore => ({
   save: (build) => saveRow(database, build),
-  find: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM builds WHERE id = ?', [id])),
+  find: readTogether(database, 'SELECT id AS key, body FROM builds WHERE id IN (SELECT value FROM json_each(?))'),
   listByEnvironment: async (environmentId, limit) =>
     readBodies(await database.all<BodyRow>(`SELECT body FROM builds WHERE environment_id = ? ${newest}`, [environmentId, limit])),
   findSucceeded: async (fingerprint, runtime) =>

@@ -12,10 +12,10 @@ import { slugFromName } from './slug.ts';
 
 const matching = `
   (?1 OR archived = 0) AND (?2 = '' OR instr(name_folded, ?2) > 0 OR instr(id, ?2) > 0)
-  AND NOT EXISTS (
+  AND (?3 = '{}' OR NOT EXISTS (
     SELECT 1 FROM json_each(?3) AS wanted WHERE NOT EXISTS (
       SELECT 1 FROM environment_metadata AS held
-      WHERE held.environment_id = environments.id AND held.key = wanted.key AND held.value = wanted.value))`;
+      WHERE held.environment_id = environments.id AND held.key = wanted.key AND held.value = wanted.value)))`;
 
 const notFound = (id: string): SandlotError =>
   new SandlotError('not_found', `There is no environment ${id}. List them with \`sandlot env list\`.`, { details: { environment_id: id } });

@@ -1,8 +1,23 @@
 // The pin ledger: lines are only ever added, and their order is the order they were added in.
 import type { Pin } from '../contract/model.ts';
-import { type BodyRow, readBodies, readBody } from './body.ts';
+import { type BodyRow, readBodies } from './body.ts';
 import type { Database } from './database.ts';
+import { readTogether } from './read-together.ts';
 import type { PinStore } from './registry.ts';
+
+const newestDecision = `
+  SELECT environment_id AS key, body FROM pins WHERE seq IN (
+    SELECT (
+      SELECT seq FROM pins WHERE environment_id = wanted.value AND action IN ('pinned', 'unpinned') ORDER BY seq DESC LIMIT 1
+    ) FROM json_each(?) AS wanted)`;
+
+const decisionReader = (database: Database): PinStore['current'] => {
+  const read = readTogether<Pin>(database, newestDecision);
+  return async (environmentId) => {
+    const newest = await read(environmentId);
+    return newest?.action === 'pinned' ? newest : null;
+  };
+};
 
 /** The store of pins in this database. */
 export const createPinStore = (database: Database): PinStore => ({
@@ -19,15 +34,7 @@ export const createPinStore = (database: Database): PinStore => ({
       { durable: true },
     );
   },
-  current: async (environmentId) => {
-    const newest = readBody<Pin>(
-      await database.get<BodyRow>(
-        "SELECT body FROM pins WHERE environment_id = ? AND action IN ('pinned', 'unpinned') ORDER BY seq DESC LIMIT 1",
-        [environmentId],
-      ),
-    );
-    return newest?.action === 'pinned' ? newest : null;
-  },
+  current: decisionReader(database),
   list: async (environmentId) =>
     readBodies(await database.all<BodyRow>('SELECT body FROM pins WHERE environment_id = ? ORDER BY seq DESC', [environmentId])),
   pinnedImageIds: async () => {

@@ -2,6 +2,7 @@
 import type { SetupRun } from '../contract/model.ts';
 import { type BodyRow, instantOf, readBodies, readBody } from './body.ts';
 import type { Database } from './database.ts';
+import { readTogether } from './read-together.ts';
 import type { SetupRunStore } from './registry.ts';
 
 const unfinished = "status IN ('queued', 'provisioning', 'running')";
@@ -19,13 +20,17 @@ const saveRun = async (database: Database, run: SetupRun): Promise<void> => {
 /** The store of setup runs in this database. */
 export const createSetupRunStore = (database: Database): SetupRunStore => {
   // A session's own run never speaks for the environment.
-  const newestVerdictRun = async (environmentId: string, condition: string): Promise<SetupRun | null> =>
-    readBody(
-      await database.get<BodyRow>(
-        `SELECT body FROM setup_runs WHERE environment_id = ? AND kind IN ('manual', 'refresh') AND ${condition} ${newestFirst} LIMIT 1`,
-        [environmentId],
-      ),
+  const newestVerdictRun = (condition: string) =>
+    readTogether<SetupRun>(
+      database,
+      `SELECT environment_id AS key, body FROM setup_runs WHERE id IN (
+         SELECT (
+           SELECT id FROM setup_runs
+           WHERE environment_id = wanted.value AND kind IN ('manual', 'refresh') AND ${condition} ${newestFirst} LIMIT 1
+         ) FROM json_each(?) AS wanted)`,
     );
+  const readFinished = newestVerdictRun("status IN ('succeeded', 'failed')");
+  const readInFlight = newestVerdictRun(unfinished);
   return {
     save: (run) => saveRun(database, run),
     find: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM setup_runs WHERE id = ?', [id])),
@@ -36,10 +41,7 @@ export const createSetupRunStore = (database: Database): SetupRunStore => {
     listUnfinished: async () =>
       readBodies(await database.all<BodyRow>(`SELECT body FROM setup_runs WHERE ${unfinished} ORDER BY created_ms, id`)),
     verdictRuns: async (environmentId) => {
-      const [newestFinished, inFlight] = await Promise.all([
-        newestVerdictRun(environmentId, "status IN ('succeeded', 'failed')"),
-        newestVerdictRun(environmentId, unfinished),
-      ]);
+      const [newestFinished, inFlight] = await Promise.all([readFinished(environmentId), readInFlight(environmentId)]);
       return { newestFinished, inFlight };
     },
     preparedImageIds: async () => {
