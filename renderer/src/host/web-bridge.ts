@@ -25,66 +25,82 @@ interface Options {
   later?: (run: () => void, delayMs: number) => void;
 }
 
-/** Speaks the host's protocol over a WebSocket at `url`. A call made while the socket is away answers `host_unreachable`. */
-export const createWebLink = (url: string, options: Options = {}): HostLink => {
+/** Calls that wait for their reply. */
+const createCallBook = () => {
+  const waiting = new Map<number, (reply: Reply<never>) => void>();
+  let lastId = 0;
+  return {
+    add: (answer: (reply: Reply<never>) => void): number => {
+      lastId += 1;
+      waiting.set(lastId, answer);
+      return lastId;
+    },
+    answer: (id: number, reply: Reply<unknown>) => {
+      waiting.get(id)?.(reply as Reply<never>);
+      waiting.delete(id);
+    },
+    giveUp: () => {
+      for (const answer of waiting.values()) answer(unreachable);
+      waiting.clear();
+    },
+  };
+};
+
+/** Keeps one socket open; `onText` gets what arrives, `onStatus` how it stands. Answers the socket while it is open. */
+const keepOpen = (url: string, options: Options, onText: (text: string) => void, onStatus: (status: LinkStatus) => void) => {
   const open = options.open ?? ((address: string) => new WebSocket(address));
   const later = options.later ?? ((run, delayMs) => setTimeout(run, delayMs));
-  const waiting = new Map<number, (reply: Reply<never>) => void>();
-  const listeners = new Set<(event: AppEvent) => void>();
-  const statusListeners = new Set<(status: LinkStatus) => void>();
   let socket: WebSocket | null = null;
-  let status: LinkStatus = 'connecting';
+  let wasOpen = false;
   let attempt = 0;
-  let lastId = 0;
-
-  const tell = (next: LinkStatus) => {
-    status = next;
-    for (const listener of statusListeners) listener(next);
-  };
-
-  const receive = (text: string) => {
-    const frame = JSON.parse(text) as Frame;
-    if ('event' in frame) {
-      for (const listener of listeners) listener(frame.event);
-      return;
-    }
-    waiting.get(frame.id)?.(frame.reply as Reply<never>);
-    waiting.delete(frame.id);
-  };
 
   const lose = () => {
+    if (socket) onStatus('lost');
+    // Never opened at all after a few tries: most likely this page came without a valid token.
+    else if (!wasOpen && attempt >= 3) onStatus('refused');
     socket = null;
-    for (const answer of waiting.values()) answer(unreachable);
-    waiting.clear();
-    if (status === 'open') tell('lost');
-    // Never opened at all after a few tries: most likely the token of this page is no longer good.
-    else if (status === 'connecting' && attempt >= 3) tell('refused');
     later(connect, reconnectDelayMs(attempt));
     attempt += 1;
   };
-
   const connect = () => {
     const opened = open(url);
     opened.onopen = () => {
       socket = opened;
+      wasOpen = true;
       attempt = 0;
-      tell('open');
+      onStatus('open');
     };
-    opened.onmessage = (message) => receive(String(message.data));
+    opened.onmessage = (message) => onText(String(message.data));
     opened.onclose = lose;
   };
-
   connect();
+  return () => socket;
+};
+
+/** Speaks the host's protocol over a WebSocket at `url`. A call made while the socket is away answers `host_unreachable`. */
+export const createWebLink = (url: string, options: Options = {}): HostLink => {
+  const book = createCallBook();
+  const listeners = new Set<(event: AppEvent) => void>();
+  const statusListeners = new Set<(status: LinkStatus) => void>();
+  let status: LinkStatus = 'connecting';
+
+  const receive = (text: string) => {
+    const frame = JSON.parse(text) as Frame;
+    if ('event' in frame) for (const listener of listeners) listener(frame.event);
+    else book.answer(frame.id, frame.reply);
+  };
+  const tell = (next: LinkStatus) => {
+    status = next;
+    if (next !== 'open') book.giveUp();
+    for (const listener of statusListeners) listener(next);
+  };
+  const socket = keepOpen(url, options, receive, tell);
+
   return {
     call: async (name, input) => {
-      const target = socket;
+      const target = socket();
       if (!target) return unreachable;
-      lastId += 1;
-      const id = lastId;
-      return await new Promise((resolve) => {
-        waiting.set(id, resolve);
-        target.send(JSON.stringify({ id, name, input }));
-      });
+      return await new Promise((resolve) => target.send(JSON.stringify({ id: book.add(resolve), name, input })));
     },
     subscribe: (listener) => {
       listeners.add(listener);

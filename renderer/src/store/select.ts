@@ -42,6 +42,7 @@ export const recentEnvironments = (state: State, count: number): EnvironmentView
   }
   const usedAt = (environment: EnvironmentView) => {
     const launched = lastUse.get(environment.id) ?? '';
+    // biome-ignore lint/complexity/useMathMinMax: these are texts
     return launched > environment.updated_at ? launched : environment.updated_at;
   };
   return Object.values(state.environments)

@@ -31,61 +31,71 @@ interface PumpOptions {
 /** Bytes of one pull at most. */
 export const pullBytes = 256 * 1024;
 
+interface Progress {
+  /** Offset of the byte that is shown next. */
+  next: number;
+  /** Bytes that are known to have been written. */
+  size: number;
+  ended: boolean;
+  isClosed: boolean;
+  /** The host must be asked although no growth is known. */
+  mustLook: boolean;
+  nudge: Growth | null;
+  isMoving: boolean;
+}
+
+const pull = async (progress: Progress, { source, write, onGap }: PumpOptions): Promise<void> => {
+  const known = progress.size;
+  progress.mustLook = false;
+  const slice = await source.read(progress.next, pullBytes);
+  // Not readable now: the next nudge, or the look after a reconnect, tries again.
+  if (!slice) progress.size = Math.min(progress.size, progress.next);
+  if (progress.isClosed || !slice) return;
+  if (slice.from > progress.next) onGap(slice.from - progress.next, slice.from);
+  progress.ended ||= slice.ended;
+  progress.next = slice.next;
+  // A nudge may have overtaken the answer, so a larger size stays, unless nothing was told and nothing came.
+  if (slice.bytes.length === 0 && progress.size === known) progress.size = slice.next;
+  else progress.size = Math.max(progress.size, slice.size);
+  if (slice.bytes.length > 0) await write(slice.bytes);
+};
+
+const takeNudge = async (progress: Progress, { write }: PumpOptions): Promise<void> => {
+  const growth = progress.nudge;
+  progress.nudge = null;
+  if (growth?.chunk === undefined || growth.from !== progress.next) return;
+  progress.next += growth.chunk.length;
+  await write(growth.chunk);
+};
+
+const moveAll = async (progress: Progress, options: PumpOptions): Promise<void> => {
+  if (progress.isMoving) return;
+  progress.isMoving = true;
+  while (!progress.isClosed) {
+    if (progress.nudge) await takeNudge(progress, options);
+    else if (progress.mustLook || progress.size > progress.next) await pull(progress, options);
+    else break;
+  }
+  // In the same turn as the last look at the nudge: one that comes later finds nobody moving and moves itself.
+  progress.isMoving = false;
+  if (progress.ended && !progress.isClosed) options.onEnd();
+};
+
 /** Starts moving from the oldest byte that is kept; the returned function ends it. */
-export const startPump = ({ source, write, onGap, onEnd }: PumpOptions): (() => void) => {
-  let next = 0;
-  let size = 0;
-  let ended = false;
-  let isClosed = false;
-  let isBusy = false;
-  let mustLook = true;
-  let nudge: Growth | null = null;
-
-  const pull = async () => {
-    mustLook = false;
-    const slice = await source.read(next, pullBytes);
-    if (isClosed || !slice) return;
-    if (slice.from > next) onGap(slice.from - next, slice.from);
-    size = Math.max(size, slice.size);
-    ended ||= slice.ended;
-    next = slice.next;
-    if (slice.bytes.length > 0) await write(slice.bytes);
-    // An empty answer before the known size must not be asked again and again: the next nudge will come.
-    else size = Math.min(size, next);
-  };
-
-  const takeNudge = async () => {
-    const growth = nudge;
-    nudge = null;
-    if (growth?.chunk === undefined || growth.from !== next) return;
-    next += growth.chunk.length;
-    await write(growth.chunk);
-  };
-
-  const run = async () => {
-    if (isBusy || isClosed) return;
-    isBusy = true;
-    while (!isClosed) {
-      if (nudge) await takeNudge();
-      else if (mustLook || size > next) await pull();
-      else break;
-    }
-    isBusy = false;
-    if (ended && !isClosed && size <= next) onEnd();
-  };
-
-  const stopWatching = source.watch((growth) => {
+export const startPump = (options: PumpOptions): (() => void) => {
+  const progress: Progress = { next: 0, size: 0, ended: false, isClosed: false, mustLook: true, nudge: null, isMoving: false };
+  const stopWatching = options.source.watch((growth) => {
     if (growth) {
-      size = Math.max(size, growth.size);
-      ended ||= growth.ended;
-      nudge = growth;
-    } else mustLook = true;
-    void run();
+      progress.size = Math.max(progress.size, growth.size);
+      progress.ended ||= growth.ended;
+      progress.nudge = growth;
+    } else progress.mustLook = true;
+    void moveAll(progress, options);
   });
-  void run();
+  void moveAll(progress, options);
 
   return () => {
-    isClosed = true;
+    progress.isClosed = true;
     stopWatching();
   };
 };

@@ -1,0 +1,57 @@
+// Snapshot, then events: what the window shows after a start, a reload and a reconnect.
+import { expect, test } from 'vitest';
+import { reduceEvent, reduceLink, reduceSnapshot } from '../../../renderer/src/store/reduce.ts';
+import { emptyState, type Snapshot, type State } from '../../../renderer/src/store/state.ts';
+import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+
+const session = (id: string, status: Session['status']): Session => ({ id, status }) as Session;
+const changed = (seq: number, id: string, status: Session['status']): AppEvent => ({
+  seq,
+  name: 'session.changed',
+  payload: session(id, status),
+});
+const snapshot = (seq: number, sessions: Session[]): Snapshot =>
+  ({
+    seq,
+    version: '1',
+    data_folder: '/d',
+    registry: { status: 'ok', message: '', kept_aside: null, backups: [] },
+    runtimes: [],
+    environments: [],
+    environments_total: 0,
+    sessions,
+    terminals: [],
+    builds: [],
+    setup_runs: [],
+    bases: [],
+  }) as Snapshot;
+const statuses = (state: State) => Object.values(state.sessions).map((known) => `${known.id} ${known.status}`);
+
+test('an event that the snapshot already holds is dropped', () => {
+  const state = reduceSnapshot(emptyState, snapshot(5, [session('a', 'running')]));
+  expect(statuses(reduceEvent(state, changed(5, 'a', 'starting')))).toEqual(['a running']);
+});
+
+test('an event newer than the snapshot replaces the noun', () => {
+  const state = reduceSnapshot(emptyState, snapshot(5, [session('a', 'running')]));
+  expect(statuses(reduceEvent(state, changed(6, 'a', 'stopped')))).toEqual(['a stopped']);
+});
+
+test('events that came before their snapshot are played after it, without the older ones', () => {
+  const early = [changed(4, 'a', 'starting'), changed(6, 'b', 'starting')].reduce(reduceEvent, emptyState);
+  const state = reduceSnapshot(early, snapshot(5, [session('a', 'running')]));
+  expect({ shown: statuses(state), seq: state.seq, early: state.early }).toEqual({ shown: ['a running', 'b starting'], seq: 6, early: [] });
+});
+
+test('after a reconnect to a host that counts from one again, its events are not taken for old ones', () => {
+  const before = reduceSnapshot(emptyState, snapshot(900, [session('a', 'running'), session('gone', 'running')]));
+  const again = reduceEvent(reduceLink(reduceLink(before, 'lost'), 'open'), changed(3, 'a', 'stopped'));
+  expect(statuses(reduceSnapshot(again, snapshot(2, [session('a', 'running')])))).toEqual(['a stopped']);
+});
+
+test('unsaved edits outlive a reconnect', () => {
+  const drafts = { env_1: { revision: 1, patch: { name: 'new' } } };
+  const state = reduceSnapshot(reduceLink({ ...emptyState, drafts }, 'open'), snapshot(1, []));
+  expect(state.drafts).toEqual(drafts);
+});
