@@ -51,7 +51,7 @@ export const createDockerRuntime = ({ id, kind, connection: target }: DockerRunt
     ...createContainerCalls(connection, kind === 'podman', { facts, createVolume: stores.createVolume }),
     ...stores,
     buildImage: async (request) => buildImage(connection, await facts(), request),
-    commitContainer: (request) => commitContainer(connection, request),
+    commitContainer: (request) => commitContainer(connection, kind === 'podman', request),
     exec: async (containerId, spec) => startExec(connection, await facts(), containerId, spec),
     close: connection.close,
   };

@@ -40,11 +40,16 @@ const manifestOf = (config: string, tag: string, layers: string[]): string =>
 
 const configName = (document: Buffer): string => `${createHash('sha256').update(document).digest('hex')}.json`;
 
-/** A tar without layer files: enough for a daemon that finds each layer in its own store. */
-export const bareArchive = (document: Buffer, tag: string, layerCount: number): Readable => {
+// The smallest tar there is: two empty blocks.
+const emptyTar = Buffer.alloc(1024);
+
+/** A tar without the layers' bytes: enough for a daemon that finds each layer in its own store by its digest.
+ * Docker wants no layer files at all; Podman wants them there, and then reads none whose digest it has (it checks those it reads). */
+export const bareArchive = (document: Buffer, tag: string, layerCount: number, layerFiles: 'none' | 'empty'): Readable => {
   const archive = pack();
   const name = configName(document);
   const layers = Array.from({ length: layerCount }, (_, index) => `${index}/layer.tar`);
+  if (layerFiles === 'empty') for (const layer of layers) archive.entry({ name: layer }, emptyTar);
   archive.entry({ name }, document);
   archive.entry({ name: 'manifest.json' }, manifestOf(name, tag, layers));
   archive.finalize();

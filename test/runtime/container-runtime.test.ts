@@ -1,19 +1,13 @@
 // The adapter against a real Docker and a real Podman. Each leaves nothing behind.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BuildEvent, ExecHandle, ExecSpec } from '../../sandbox-engine/container/container-runtime.ts';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+import { testRuntimes } from './support/test-image.ts';
 
 const base = 'debian:bookworm-slim';
-const sockets = { docker: '/var/run/docker.sock', podman: '/run/podman/podman.sock' } as const;
-const kinds = (['docker', 'podman'] as const).filter((kind) => {
-  if (existsSync(sockets[kind])) return true;
-  process.stderr.write(`skipped: no ${kind} socket at ${sockets[kind]}\n`);
-  return false;
-});
 
 const tarOf = (files: Record<string, string>): Readable => {
   const archive = pack();
@@ -28,13 +22,13 @@ const readAll = async (handle: ExecHandle): Promise<{ stdout: string; stderr: st
   return { ...text, code: await handle.exitCode() };
 };
 
-describe.each(kinds)('%s', (kind) => {
+describe.each(testRuntimes)('$kind', ({ kind, socket }) => {
   const name = `ct-${kind}-${randomBytes(4).toString('hex')}`;
   const label = { 'sandlot.test': name };
   const runtime = createDockerRuntime({
     id: kind,
     kind,
-    connection: { kind: 'socket', address: `unix://${sockets[kind]}`, socketPath: sockets[kind] },
+    connection: { kind: 'socket', address: `unix://${socket}`, socketPath: socket },
   });
   const signal = new AbortController().signal;
   let id = '';
@@ -86,6 +80,14 @@ describe.each(kinds)('%s', (kind) => {
     const third = await build(`FROM ${base}\nENV A=1\nRUN echo no-${name}; exit 3\nRUN true\n`);
     expect(third.result).toMatchObject({ code: 'build_failed' });
     expect(third.events).toContainEqual(expect.objectContaining({ kind: 'step_done', index: 3, failed: true }));
+  });
+
+  test('an image whose tag went to another one is still listed by its labels', async () => {
+    const first = await build(`FROM ${base}\nENV A=first\n`, `${name}:moved`);
+    const second = await build(`FROM ${base}\nENV A=second\n`, `${name}:moved`);
+    const listed = (await runtime.listImages(label)).map(({ id: imageId, tags }) => [imageId, tags]);
+    expect(listed).toContainEqual([first.result, []]);
+    expect(listed).toContainEqual([second.result, [`${name}:moved`]]);
   });
 
   test('an imported root file system is found under its name and tag', async () => {
@@ -152,10 +154,23 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   test('a commit carries exactly the environment that was given, byte for byte', async () => {
-    const env = ['PATH=/usr/bin:/bin', 'QUOTED=a "b" \'c\' $HOME ${X} \\n \\ \nsecond line', 'EMPTY='];
+    const env = ['PATH=/usr/bin:/bin', 'QUOTED=a "b" \'c\' $HOME ${X} \\n \\ \nsecond line', 'EMPTY=', 'END=C:\\tools\\', 'HASH= a #b '];
+    await run({ command: ['sh', '-c', 'echo in-the-layer > /mark'] });
     await runtime.commitContainer({ containerId: id, tag: `${name}:exact`, changes: ['USER nobody', 'CMD ["bash"]'], env, labels: label });
     const image = await runtime.inspectImage(`${name}:exact`);
     expect(image).toMatchObject({ env, user: 'nobody', cmd: ['bash'], labels: label });
+    const layers = (await runtime.inspectImage(base))?.layers ?? [];
+    expect(image?.layers).toEqual([...layers, expect.any(String)]);
+    const other = await runtime.createContainer({
+      name: `${name}-exact`,
+      image: `${name}:exact`,
+      command: ['sh', '-c', `grep -qx in-the-layer /mark && test -x /usr/bin/apt-get && test "$END" = 'C:\\tools\\'`],
+      env: [],
+      labels: label,
+      network: 'none',
+    });
+    await runtime.startContainer(other);
+    expect(await runtime.waitContainer(other, signal)).toBe(0);
     expect((await runtime.listImages(label)).flatMap(({ tags }) => tags).filter((tag) => tag.includes(':raw-'))).toEqual([]);
   });
 
