@@ -79,7 +79,7 @@ const setUp = (props: CodeFieldProps): Extension => [
   codeTheme,
   EditorState.readOnly.of(!props.onChange),
   EditorState.tabSize.of(2),
-  EditorView.contentAttributes.of({ 'aria-label': props.label, ...(!props.onChange && { tabindex: '0', 'aria-readonly': 'true' }) }),
+  EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0', ...(!props.onChange && { 'aria-readonly': 'true' }) }),
   props.placeholder ? placeholder(props.placeholder) : [],
 ];
 

@@ -11,7 +11,7 @@ export const CopyText = ({ value, shown, label }: { value: string; shown?: strin
       type="button"
       className="copy mono"
       title={clipboard.copied ? 'Copied' : `Copy ${value}`}
-      aria-label={`Copy ${label}: ${value}`}
+      aria-label={`${shown ?? value}, copy ${label}`}
       onClick={(event) => {
         event.stopPropagation();
         clipboard.copy(value);

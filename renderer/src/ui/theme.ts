@@ -9,7 +9,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   colors: {
-    cobalt: ['#eef2ff', '#dfe6fd', '#bccbfa', '#97adf6', '#7893f2', '#6482f0', '#5878ef', '#2f54c8', '#2747ad', '#1e3a93'],
+    cobalt: ['#eef2ff', '#dfe6fd', '#bccbfa', '#97adf6', '#7893f2', '#6482f0', '#4763d8', '#2f54c8', '#2747ad', '#1e3a93'],
     dark: ['#ecebe7', '#b7b3ab', '#99958d', '#5b5852', '#3d3b37', '#2b2a27', '#1f1f1d', '#181817', '#141413', '#0e0e0d'],
   },
   defaultRadius: 6,
@@ -29,6 +29,7 @@ export const theme = createTheme({
     Switch: Switch.extend({ defaultProps: { size: 'sm' } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true } }),
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },

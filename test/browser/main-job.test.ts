@@ -1,0 +1,86 @@
+// The main job, by mouse and keyboard on a real runtime: template, build, pin, session, terminal. And what a failing build shows.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenApp, openApp } from './open-app.ts';
+import { environmentPage } from './pages/environment-page.ts';
+import { sessionPage } from './pages/session-page.ts';
+
+let app: OpenApp;
+beforeAll(async () => {
+  app = await openApp();
+});
+afterAll(async () => await app.close());
+
+const go = async (hash: string) => await app.page.evaluate((to) => location.replace(to), `#${hash}`);
+
+/** Rules of accessibility that the page breaks, with the place. */
+const violations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  // Lines of a terminal are drawn for the eye in the program's own colours.
+  const run = `axe.run({ exclude: [['.xterm']] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
+  return await page.evaluate(run);
+};
+
+test('from a template to a prompt; the output outlives a reload, and the exit code is shown', { timeout: 300_000 }, async () => {
+  const environment = environmentPage(app.page);
+  await environment.create('Base sandbox', 'First box');
+  await environment.buildAndPin();
+  await environment.builds().getByText('Pinned').waitFor({ timeout: 240_000 });
+  await environment.launch();
+
+  const session = sessionPage(app.page);
+  await session.ready();
+  await session.type('echo "answer $((40 + 2))"\n');
+  await session.screen().getByText('answer 42', { exact: false }).last().waitFor();
+  await app.page.reload();
+  await session.screen().getByText('answer 42', { exact: false }).last().waitFor();
+  await session.type('exit 3\n');
+  await session.tab(/exited with code 3/).waitFor();
+  await session.remove();
+});
+
+test('a failing build names its step, shows its log and leaves the environment unpinned', { timeout: 300_000 }, async () => {
+  await go('/environments');
+  const environment = environmentPage(app.page);
+  await environment.create('Base sandbox', 'Broken box');
+  await environment.openTab('Recipe');
+  await environment.writeRecipe('base: debian\ninitialize:\n  - name: Fails on purpose\n    run: ls /nowhere\n');
+  await environment.buildAndPin();
+  await app.page.getByRole('alert').getByText('Fails on purpose').waitFor({ timeout: 240_000 });
+  await environment.step('Fails on purpose').waitFor();
+  await environment.buildLog().getByText("cannot access '/nowhere'").waitFor();
+  await environment.openTab('Overview');
+  await app.page.getByText('Not built').first().waitFor();
+});
+
+test.each(['light', 'dark'] as const)(
+  'no page breaks a rule of accessibility in the %s look',
+  { timeout: 120_000 },
+  async (colorScheme) => {
+    await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await go('/environments');
+    await app.page.getByRole('link', { name: 'Broken box' }).click();
+    const tabs = ['Overview', 'Recipe', 'Setup', 'Builds', 'Network & access', 'Resources', 'Variables', 'Knowledge', 'Sessions'];
+    const found: Record<string, string[]> = {};
+    for (const tab of tabs) {
+      await environmentPage(app.page).openTab(tab);
+      found[tab] = await violations(app.page);
+    }
+    for (const [hash, title] of [
+      ['/', 'Home'],
+      ['/environments', 'Environments'],
+      ['/environments/new', 'New environment'],
+      ['/sessions', 'Sessions'],
+      ['/runtimes', 'Runtimes'],
+    ] as const) {
+      await go(hash);
+      await app.page.getByRole('heading', { level: 1, name: title }).waitFor();
+      found[title] = await violations(app.page);
+    }
+    expect(Object.fromEntries(Object.entries(found).filter(([, broken]) => broken.length > 0))).toEqual({});
+  },
+);
+
+test('nothing was complained about in the console', () => expect(app.complaints).toEqual([]));
