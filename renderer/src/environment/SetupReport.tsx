@@ -8,7 +8,7 @@ import { CopyCommand, CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { formatBytes, formatDuration, shortDigest } from '../ui/format.ts';
 import { StepList } from '../ui/StepList.tsx';
-import { isInFlight, nextStep, phaseWord, runSteps } from './setup-words.ts';
+import { isInFlight, nextStep, phaseWord, runSteps, scriptLine, slowestFirst } from './setup-words.ts';
 
 interface SetupReportProps {
   run: SetupRun;
@@ -65,100 +65,85 @@ const LineButton = ({ line, onLine }: { line: number; onLine: (line: number) => 
   </button>
 );
 
+type Fact = readonly [string, ReactNode];
+
+const facts = (...items: (Fact | null)[]): Fact[] => items.filter((item) => item !== null);
+
+const LineAndCommand = ({ line, command, onLine }: { line: number; command: string; onLine: (line: number) => void }) => (
+  <>
+    <LineButton line={line} onLine={onLine} />
+    {command !== '' && <code className="mono setup-command-text">{command}</code>}
+  </>
+);
+
 const FailureFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>) => (
   <div className="setup-facts">
     <Facts
-      items={[
-        ...(run.failed_line === null
-          ? []
+      items={facts(
+        run.failed_line === null
+          ? null
+          : ['Failed at', <LineAndCommand key="line" line={run.failed_line} command={run.failed_command ?? ''} onLine={onLine} />],
+        run.exit_code === null
+          ? null
           : [
-              [
-                <LineButton key="line" line={run.failed_line} onLine={onLine} />,
-                <code key="command" className="mono setup-command-text">
-                  {run.failed_command ?? ''}
-                </code>,
-              ] as [ReactNode, ReactNode],
-            ]),
-        ...(run.exit_code === null
-          ? []
-          : [
-              [
-                'Exit code',
-                <span key="code" className="mono">
-                  {run.exit_code}
-                </span>,
-              ] as [ReactNode, ReactNode],
-            ]),
-      ]}
+              'Exit code',
+              <span key="code" className="mono">
+                {run.exit_code}
+              </span>,
+            ],
+      )}
     />
     {run.stderr_tail.trim() !== '' && (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard
-      <pre className="setup-tail" tabIndex={0} aria-label="End of stderr">
-        {run.stderr_tail.trimEnd()}
-      </pre>
+      <section aria-label="End of stderr">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard */}
+        <pre className="setup-tail" tabIndex={0}>
+          {run.stderr_tail.trimEnd()}
+        </pre>
+      </section>
     )}
   </div>
 );
 
+const PreparedImage = ({ id, size }: { id: string; size: number | null }) => (
+  <span className="row">
+    <CopyText value={id} shown={shortDigest(id)} label="prepared image id" />
+    {size !== null && <span className="dim num">{formatBytes(size)}</span>}
+  </span>
+);
+
 const PassedFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>) => {
-  const slowest = [...run.line_times].sort((a, b) => b.duration_ms - a.duration_ms)[0];
+  const slowest = slowestFirst(run)[0];
   return (
     <div className="setup-facts">
       <Facts
-        items={[
+        items={facts(
           [
             'Lines run',
             <span key="lines" className="num">
               {run.line_times.length}
             </span>,
           ],
-          ...(slowest
+          slowest
             ? [
-                [
-                  'Slowest',
-                  <span key="slowest">
-                    <LineButton line={slowest.line} onLine={onLine} /> <span className="num">{formatDuration(slowest.duration_ms)}</span>
-                  </span>,
-                ] as [ReactNode, ReactNode],
+                'Slowest',
+                <LineAndCommand key="slowest" line={slowest.line} command={formatDuration(slowest.duration_ms)} onLine={onLine} />,
               ]
-            : []),
-          ...(run.prepared_image_id
-            ? [
-                [
-                  'Image',
-                  <span key="image" className="row">
-                    <CopyText value={run.prepared_image_id} shown={shortDigest(run.prepared_image_id)} label="prepared image id" />
-                    {run.prepared_image_size !== null && <span className="dim num">{formatBytes(run.prepared_image_size)}</span>}
-                  </span>,
-                ] as [ReactNode, ReactNode],
-              ]
-            : []),
-        ]}
+            : null,
+          run.prepared_image_id ? ['Image', <PreparedImage key="image" id={run.prepared_image_id} size={run.prepared_image_size} />] : null,
+        )}
       />
     </div>
   );
 };
 
-const RunningFacts = ({ run, currentLine, onLine }: Pick<SetupReportProps, 'run' | 'currentLine' | 'onLine'>) => {
-  const text = currentLine === null ? '' : (run.script.split('\n')[currentLine - 1] ?? '').trim();
-  return (
-    <div className="setup-facts">
-      {run.status === 'queued' && <span className="dim">Waiting for a free place.</span>}
-      {run.status === 'running' && currentLine !== null && (
-        <Facts
-          items={[
-            [
-              <LineButton key="line" line={currentLine} onLine={onLine} />,
-              <code key="text" className="mono setup-command-text">
-                {text}
-              </code>,
-            ],
-          ]}
-        />
-      )}
-    </div>
-  );
-};
+const RunningFacts = ({ run, currentLine, onLine }: Pick<SetupReportProps, 'run' | 'currentLine' | 'onLine'>) => (
+  <div className="setup-facts">
+    {run.status === 'queued' && <span className="dim">Waiting for a free place.</span>}
+    {run.status === 'running' && currentLine !== null && (
+      <Facts items={[['Now at', <LineAndCommand key="now" line={currentLine} command={scriptLine(run, currentLine)} onLine={onLine} />]]} />
+    )}
+  </div>
+);
 
 /** The report. */
 export const SetupReport = ({ run, currentLine, onLine, onRaiseTimeout }: SetupReportProps) => (

@@ -1,10 +1,11 @@
 // The script: as it is edited now, or read only as it was when the shown run ran it. Lines lead to their place in the log.
 import { Button, NumberInput, SegmentedControl } from '@mantine/core';
-import { type MouseEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
 import { CodeField, type CodeFieldHandle } from '../ui/CodeField.tsx';
+import type { CodeMark } from '../ui/code-marks.ts';
 import { formatBytes } from '../ui/format.ts';
 import { SetupWarnings } from './SetupWarnings.tsx';
 import { applyAllFixes, applyFix, isSameScript, maxScriptBytes, scriptBytes } from './setup-script-text.ts';
@@ -80,24 +81,107 @@ const gutterLine = (event: MouseEvent): number | null => {
   return cell ? Number(cell.textContent) || null : null;
 };
 
-const marksOf = (run: SetupRun | null, currentLine: number | null) => {
-  if (run?.failed_line != null) return [{ line: run.failed_line, tone: 'bad' as const }];
-  return run?.status === 'running' && currentLine !== null ? [{ line: currentLine, tone: 'run' as const }] : [];
+/** The failing line, or the one that runs now; only where the shown script is the one that was run. */
+const useMarks = (run: SetupRun | null, currentLine: number | null, isMarked: boolean): CodeMark[] => {
+  const failed = run?.failed_line ?? null;
+  const running = run?.status === 'running' ? currentLine : null;
+  return useMemo(() => {
+    if (!isMarked) return [];
+    if (failed !== null) return [{ line: failed, tone: 'bad' }];
+    return running === null ? [] : [{ line: running, tone: 'run' }];
+  }, [isMarked, failed, running]);
+};
+
+/** The script that is edited, and whether the shown run ran another one. */
+const useScript = ({ editing, run, isShowingRun }: Pick<SetupScriptProps, 'editing' | 'run' | 'isShowingRun'>) => {
+  const { environment, patch, edit } = editing;
+  const setup = patch.setup === undefined ? environment.setup : patch.setup;
+  const script = setup?.script ?? '';
+  const warnings = useSetupCheck(script);
+  const differs = run !== null && !isSameScript(run.script, script);
+  const setScript = (text: string) =>
+    edit({ setup: text.trim() === '' ? null : { script: text, timeout_seconds: setup?.timeout_seconds ?? 600 } });
+  const problems = useMemo(
+    () => warnings.map(({ line, reason }) => ({ line, column: 1, message: reason, severity: 'warning' as const })),
+    [warnings],
+  );
+  return { setup, script, setScript, warnings, problems, differs, runShown: differs && isShowingRun ? run : null };
+};
+
+const OtherScriptNote = ({ run, isRunShown, onShowRun }: { run: SetupRun; isRunShown: boolean; onShowRun: () => void }) => {
+  const missing = run.failed_line === null ? '' : `, so its failing line ${run.failed_line} is not marked here`;
+  if (isRunShown) return <NoteBar text="This is the script that the shown run ran. The script was changed since." />;
+  return (
+    <NoteBar text={`The shown run ran another script${missing}.`}>
+      <Button size="compact-xs" variant="default" onClick={onShowRun}>
+        Show that script
+      </Button>
+    </NoteBar>
+  );
+};
+
+const NoteBar = ({ text, children }: { text: string; children?: ReactNode }) => (
+  <div className="setup-note" role="status">
+    <span className="grow">{text}</span>
+    {children}
+  </div>
+);
+
+const WhichScript = ({ isRunShown, onShowRun }: { isRunShown: boolean; onShowRun: (isShowing: boolean) => void }) => (
+  <SegmentedControl
+    aria-label="Which script to show"
+    value={isRunShown ? 'run' : 'now'}
+    onChange={(value) => onShowRun(value === 'run')}
+    data={[
+      { value: 'now', label: 'Script now' },
+      { value: 'run', label: 'As it was run' },
+    ]}
+  />
+);
+
+interface ScriptCodeProps extends Pick<SetupScriptProps, 'run' | 'currentLine' | 'cursorLine' | 'onLineToLog'> {
+  shown: ReturnType<typeof useScript>;
+  handle: RefObject<CodeFieldHandle | null>;
+}
+
+const ScriptCode = ({ shown, run, currentLine, cursorLine, onLineToLog, handle }: ScriptCodeProps) => {
+  const { runShown, script, setScript, problems } = shown;
+  const isMarked = run !== null && (runShown !== null || !shown.differs);
+  const marks = useMarks(run, currentLine, isMarked);
+  const onGutter = (event: MouseEvent) => {
+    const line = gutterLine(event);
+    if (line !== null && isMarked) onLineToLog(line);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Alt+J does the same from the keyboard
+    <div className={isMarked ? 'setup-code has-log' : 'setup-code'} onClick={onGutter}>
+      <CodeField
+        key={runShown?.id ?? 'now'}
+        label={runShown ? 'Setup script as it was run' : 'Setup script'}
+        mode="shell"
+        value={runShown ? runShown.script : script}
+        isFilling
+        hasLineNumbers
+        marks={marks}
+        placeholder={example}
+        handle={handle}
+        onLine={(line) => {
+          cursorLine.current = line;
+        }}
+        {...(!runShown && { onChange: setScript, problems })}
+      />
+    </div>
+  );
 };
 
 /** The pane. */
 export const SetupScript = (props: SetupScriptProps) => {
-  const { editing, run, currentLine, isShowingRun, onShowRun, wish, cursorLine, fixAtCursor, onLineToLog } = props;
-  const { environment, patch, edit } = editing;
-  const setup = patch.setup === undefined ? environment.setup : patch.setup;
-  const script = setup?.script ?? '';
-  const differs = run !== null && !isSameScript(run.script, script);
-  const isRunShown = differs && isShowingRun;
-  const warnings = useSetupCheck(script);
+  const { editing, run, onShowRun, wish, cursorLine, fixAtCursor } = props;
+  const shown = useScript(props);
+  const { setup, script, setScript, warnings, differs } = shown;
+  const isRunShown = shown.runShown !== null;
   const field = useRef<CodeFieldHandle>(null);
 
-  const setScript = (text: string) =>
-    edit({ setup: text.trim() === '' ? null : { script: text, timeout_seconds: setup?.timeout_seconds ?? 600 } });
   fixAtCursor.current = () => {
     const fixable = warnings.filter((warning) => warning.fix !== null);
     const found = fixable.find((warning) => warning.line === cursorLine.current) ?? fixable[0];
@@ -106,80 +190,24 @@ export const SetupScript = (props: SetupScriptProps) => {
     requestAnimationFrame(() => field.current?.goTo(found.line));
   };
 
-  const failedLine = run?.failed_line ?? null;
-  const isMarked = isRunShown || !differs;
-  const marks = useMemo(
-    () => (isMarked ? marksOf(run, currentLine) : []),
-    // Only what the marks are made of: a run is a new object with each of its changes.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-    [isMarked, failedLine, run?.status, currentLine],
-  );
-  const problems = useMemo(
-    () => warnings.map(({ line, reason }) => ({ line, column: 1, message: reason, severity: 'warning' as const })),
-    [warnings],
-  );
-
   useEffect(() => {
     if (!wish) return;
     const frame = requestAnimationFrame(() => field.current?.goTo(wish.line));
     return () => cancelAnimationFrame(frame);
   }, [wish]);
 
-  const onGutter = (event: MouseEvent) => {
-    const line = gutterLine(event);
-    if (line !== null && run && isMarked) onLineToLog(line);
-  };
-
   return (
     <section className="setup-script" aria-label="Setup script">
       <div className="setup-pane-head">
-        {differs ? (
-          <SegmentedControl
-            aria-label="Which script to show"
-            value={isRunShown ? 'run' : 'now'}
-            onChange={(value) => onShowRun(value === 'run')}
-            data={[
-              { value: 'now', label: 'Script now' },
-              { value: 'run', label: 'As it was run' },
-            ]}
-          />
+        {differs ? <WhichScript isRunShown={isRunShown} onShowRun={onShowRun} /> : <h2 className="panel-title">Script</h2>}
+        {isRunShown ? (
+          <span className="faint clip">Read only</span>
         ) : (
-          <h2 className="panel-title">Script</h2>
+          <ScriptHead setup={setup} edit={(next) => editing.edit({ setup: next })} />
         )}
-        {isRunShown ? <span className="faint clip">Read only</span> : <ScriptHead setup={setup} edit={(next) => edit({ setup: next })} />}
       </div>
-      {differs && (
-        <div className="setup-note" role="status">
-          <span className="grow">
-            {isRunShown
-              ? 'This is the script that the shown run ran. The script was changed since.'
-              : `The shown run ran another script${failedLine === null ? '' : `, so its failing line ${failedLine} is not marked here`}.`}
-          </span>
-          {!isRunShown && (
-            <Button size="compact-xs" variant="default" onClick={() => onShowRun(true)}>
-              Show that script
-            </Button>
-          )}
-        </div>
-      )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Alt+J does the same from the keyboard */}
-      <div className={run && isMarked ? 'setup-code has-log' : 'setup-code'} onClick={onGutter}>
-        <CodeField
-          key={isRunShown ? `run ${run.id}` : 'now'}
-          label={isRunShown ? 'Setup script as it was run' : 'Setup script'}
-          mode="shell"
-          value={isRunShown ? run.script : script}
-          isFilling
-          hasLineNumbers
-          marks={marks}
-          placeholder={example}
-          handle={field}
-          onLine={(line) => {
-            cursorLine.current = line;
-          }}
-          {...(!isRunShown && { onChange: setScript, problems })}
-        />
-      </div>
+      {run && differs && <OtherScriptNote run={run} isRunShown={isRunShown} onShowRun={() => onShowRun(true)} />}
+      <ScriptCode {...props} shown={shown} handle={field} />
       {!isRunShown && (
         <SetupWarnings
           warnings={warnings}

@@ -1,177 +1,205 @@
-// The setup script and its proof: edit on the left, test runs on the right, joined line by line.
-import { Button, NumberInput, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconChecklist, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { SetupRun, SetupWarning } from '../../../sandbox-engine/contract/model.ts';
-import { type Editing, useAsk } from '../store/actions.ts';
+// The Setup tab: the verdict, the script, and beside it (or behind a switch where there is little room) the Setup test panel.
+// It keeps which run is shown and carries wishes between script and log; the panes know nothing of each other.
+import './setup.css';
+import { SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconTestPipe } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { Editing } from '../store/actions.ts';
 import { setupRunsOf } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
-import { CodeField, type CodeFieldHandle } from '../ui/CodeField.tsx';
-import type { CodeMark } from '../ui/code-marks.ts';
 import { Empty } from '../ui/Empty.tsx';
-import { formatAgo } from '../ui/format.ts';
-import type { StreamViewHandle } from '../ui/StreamView.tsx';
-import { useBusy } from '../ui/use-busy.ts';
-import { Verdict } from '../ui/Verdict.tsx';
-import { isUnderWay, SetupRunView } from './SetupRunView.tsx';
+import { notifyNotice } from '../ui/notify.tsx';
+import { keyNear } from './SetupLog.tsx';
+import { type RunView, SetupRunPanel } from './SetupRunPanel.tsx';
+import { type LineWish, SetupScript } from './SetupScript.tsx';
+import { SetupVerdict } from './SetupVerdict.tsx';
+import { type LogNews, noPlaces } from './setup-log-feed.ts';
+import { isSameScript } from './setup-script-text.ts';
+import { isInFlight } from './setup-words.ts';
+import { testObstacle, useSetupTest } from './use-setup-test.ts';
 
-const useWarnings = (script: string): SetupWarning[] => {
-  const ask = useAsk();
-  const [checked] = useDebouncedValue(script, 300);
-  const [warnings, setWarnings] = useState<SetupWarning[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    void ask('setup.check', { script: checked }).then((reply) => isCurrent && setWarnings(reply.ok ? reply.value.warnings : []));
-    return () => {
-      isCurrent = false;
-    };
-  }, [ask, checked]);
-  return warnings;
+type Side = 'script' | 'test';
+
+/** Which run is shown and which line is wished for, on either side. */
+const useSetupView = (runs: readonly SetupRun[], script: string) => {
+  const [picked, setPicked] = useState<string | null>(null);
+  const [side, setSide] = useState<Side>('script');
+  const [view, setView] = useState<RunView>('log');
+  const [isShowingRun, setShowingRun] = useState(false);
+  const [scriptWish, setScriptWish] = useState<LineWish | null>(null);
+  const [logWish, setLogWish] = useState<LineWish | null>(null);
+  const [news, setNews] = useState<(LogNews & { runId: string }) | null>(null);
+  const places = useRef(noPlaces());
+  const run = runs.find((candidate) => candidate.id === picked) ?? runs[0] ?? null;
+  const runId = run?.id;
+
+  const toScript = (line: number) => {
+    setSide('script');
+    if (run && !isSameScript(run.script, script)) setShowingRun(true);
+    setScriptWish({ line });
+  };
+  const toLog = (line: number) => {
+    if (view === 'log' && news?.isEnded && keyNear(places.current, line) === null)
+      return notifyNotice('info', `Line ${line} was not run: it has no place in the log.`);
+    setSide('test');
+    setView('log');
+    setLogWish({ line });
+  };
+  const pick = (next: SetupRun) => {
+    setPicked(next.id);
+    setLogWish(null);
+    setShowingRun(next.status === 'failed');
+    if (next.failed_line !== null) setScriptWish({ line: next.failed_line });
+  };
+  const show = (id: string) => {
+    setPicked(id);
+    setSide('test');
+    setView('log');
+    setLogWish(null);
+    setShowingRun(false);
+  };
+  const current = news && news.runId === runId ? news.currentLine : null;
+  const hear = (next: LogNews) => runId && setNews({ ...next, runId });
+  return {
+    run,
+    side,
+    setSide,
+    view,
+    setView,
+    isShowingRun,
+    setShowingRun,
+    scriptWish,
+    logWish,
+    current,
+    hear,
+    places,
+    toScript,
+    toLog,
+    pick,
+    show,
+  };
 };
 
-/** The script with the line of a warning replaced by its fix. */
-export const withFix = (script: string, warning: SetupWarning): string =>
-  script
-    .split('\n')
-    .map((line, index) => (index + 1 === warning.line && warning.fix !== null ? warning.fix : line))
-    .join('\n');
+const NoRunYet = ({ hasScript }: { hasScript: boolean }) => (
+  <Empty icon={<IconTestPipe size={20} />} title={hasScript ? 'Not tested yet' : 'No setup script'}>
+    {hasScript
+      ? 'Test setup runs the script line by line in a fresh sandbox. When it passes, the prepared image is kept, and every session starts from it at once.'
+      : 'Sessions of this environment start at once. Write a script when they need more than the recipe installs: tools, dependencies, a database.'}
+  </Empty>
+);
 
-interface WarningListProps {
-  warnings: readonly SetupWarning[];
-  onLine: (line: number) => void;
-  onFix: (warning: SetupWarning) => void;
+interface Keys {
+  test: () => void;
+  fix: () => void;
+  /** From the script to the log, or back. */
+  jump: (isInLog: boolean) => void;
 }
 
-const WarningList = ({ warnings, onLine, onFix }: WarningListProps) => {
-  if (warnings.length === 0) return null;
-  return (
-    <section className="problems" aria-label="Advice about the script">
-      {warnings.map((warning) => (
-        <div className="row" key={`${warning.line} ${warning.code}`} style={{ paddingRight: 10 }}>
-          <button type="button" className="problem" onClick={() => onLine(warning.line)}>
-            <span className="num">line {warning.line}</span>
-            <span>{warning.reason}</span>
-          </button>
-          {warning.fix !== null && (
-            <Button size="compact-xs" variant="default" title={warning.fix} onClick={() => onFix(warning)}>
-              Fix
-            </Button>
-          )}
-        </div>
-      ))}
-    </section>
-  );
-};
-
-const marksOf = (run: SetupRun | undefined, script: string, warnings: readonly SetupWarning[]): CodeMark[] => {
-  const advice: CodeMark[] = warnings.map(({ line }) => ({ line, tone: 'warn' }));
-  // Lines of a run belong to the script as it was run; after an edit they would point elsewhere.
-  if (!run?.failed_line || run.script.trimEnd() !== script.trimEnd()) return advice;
-  return [...advice.filter(({ line }) => line !== run.failed_line), { line: run.failed_line, tone: 'bad' }];
-};
-
-const runLabel = (run: SetupRun, now: number): string =>
-  `${run.status}${run.failed_line ? ` at line ${run.failed_line}` : ''} · ${formatAgo(run.created_at, now)}${run.kind === 'manual' ? '' : ` · ${run.kind}`}`;
-
-const useStart = (editing: Editing) => {
-  const ask = useAsk();
-  const { isBusy, run } = useBusy('The setup run did not start');
-  const start = async () => {
-    const saved = await run(editing.save());
-    if (!saved) return null;
-    return await run(ask('setup_runs.create', { environment_id: saved.id, idempotency_key: crypto.randomUUID() }));
-  };
-  return { isBusy, start };
+/** Ctrl/Cmd+Enter tests, Alt+F mends the line with the cursor, Alt+J goes between a line of the script and its place in the log. */
+const handleKey = (event: KeyboardEvent, keys: Keys) => {
+  const isInLog = (event.target as HTMLElement).closest('.stream-view') !== null;
+  const isTest = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+  const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
+  const deed = isTest
+    ? keys.test
+    : isAlt && event.code === 'KeyF'
+      ? keys.fix
+      : isAlt && event.code === 'KeyJ'
+        ? () => keys.jump(isInLog)
+        : null;
+  if (!deed) return;
+  // In the capture phase: the editor would make a line of Ctrl+Enter.
+  event.preventDefault();
+  event.stopPropagation();
+  deed();
 };
 
 /** The tab. */
 export const SetupTab = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
   const setup = patch.setup === undefined ? environment.setup : patch.setup;
-  const script = setup?.script ?? '';
-  const timeout = setup?.timeout_seconds ?? 600;
   const runs = useStored((state) => setupRunsOf(state, environment.id));
-  const [picked, setPicked] = useState<string | null>(null);
-  const shown = runs.find((candidate) => candidate.id === picked) ?? runs[0];
-  const warnings = useWarnings(script);
-  const field = useRef<CodeFieldHandle>(null);
-  const log = useRef<StreamViewHandle>(null);
-  const { isBusy, start } = useStart(editing);
-  const marks = useMemo(() => marksOf(shown, script, warnings), [shown, script, warnings]);
-  const problems = useMemo(
-    () => warnings.map(({ line, reason }) => ({ line, column: 1, message: reason, severity: 'warning' as const })),
-    [warnings],
-  );
-  const put = (text: string) => edit({ setup: text.trim() === '' ? null : { script: text, timeout_seconds: timeout } });
-  const goTo = (line: number) => field.current?.goTo(line);
-  const isRunning = runs.some(isUnderWay);
+  const hasRuntime = useStored((state) => state.runtimes.some((runtime) => runtime.status === 'connected'));
+  const hasRoom = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
+  const shown = useSetupView(runs, setup?.script ?? '');
+  const { run, side, toScript, toLog } = shown;
+  const { isBusy, test, cancel } = useSetupTest(editing, shown.show);
+  const cursorLine = useRef(1);
+  const fixAtCursor = useRef<() => void>(() => undefined);
+
+  const inFlight = runs.find((candidate) => isInFlight(candidate) && candidate.kind !== 'session') ?? null;
+  const obstacle = testObstacle(editing, inFlight, hasRuntime);
+  const keys: Keys = {
+    test: () => (obstacle === null ? void test() : notifyNotice('info', obstacle)),
+    fix: () => fixAtCursor.current(),
+    jump: (isInLog) => (isInLog ? toScript(cursorLine.current) : toLog(cursorLine.current)),
+  };
+  const raiseTimeout = (seconds: number) => {
+    if (setup) edit({ setup: { ...setup, timeout_seconds: seconds } });
+    shown.setSide('script');
+  };
 
   return (
-    <>
-      <div className="tool-bar">
-        <Verdict verification={environment.setup_verification} />
-        <span className="faint clip">{environment.setup_verification.message}</span>
-        <span className="grow" />
-        {runs.length > 1 && (
-          <Select
-            aria-label="Which run to show"
-            w={230}
-            allowDeselect={false}
-            data={runs.map((run) => ({ value: run.id, label: runLabel(run, Date.now()) }))}
-            value={shown?.id ?? null}
-            onChange={setPicked}
+    <div className="setup" onKeyDownCapture={(event) => handleKey(event, keys)}>
+      <SetupVerdict
+        verification={environment.setup_verification}
+        isDirty={editing.isDirty}
+        isBusy={isBusy}
+        obstacle={obstacle}
+        onTest={() => void test()}
+      />
+      {!hasRoom && (
+        <div className="setup-sides">
+          <SegmentedControl
+            aria-label="Part of the setup tab"
+            fullWidth
+            value={side}
+            onChange={(value) => shown.setSide(value as Side)}
+            data={[
+              { value: 'script', label: 'Script' },
+              { value: 'test', label: 'Setup test' },
+            ]}
           />
-        )}
-        <NumberInput
-          aria-label="Time limit of the script in seconds"
-          w={110}
-          min={10}
-          max={3600}
-          suffix=" s limit"
-          value={timeout}
-          disabled={!setup}
-          onChange={(value) => setup && edit({ setup: { script, timeout_seconds: Number(value) || timeout } })}
+        </div>
+      )}
+      <div className={`setup-panes${hasRoom ? ' is-both' : ` is-${side}`}`}>
+        <SetupScript
+          editing={editing}
+          run={run}
+          currentLine={shown.current}
+          isShowingRun={shown.isShowingRun}
+          onShowRun={shown.setShowingRun}
+          wish={shown.scriptWish}
+          cursorLine={cursorLine}
+          fixAtCursor={fixAtCursor}
+          onLineToLog={toLog}
         />
-        <Button
-          loading={isBusy}
-          disabled={!setup || isRunning}
-          leftSection={<IconPlayerPlay size={14} />}
-          onClick={() => void start().then((run) => run && setPicked(run.id))}
-        >
-          {editing.isDirty ? 'Save & test' : 'Test setup'}
-        </Button>
-      </div>
-      <div className="recipe-split is-both">
-        <div className="recipe-code">
-          <CodeField
-            label="Setup script"
-            mode="shell"
-            value={script}
-            onChange={put}
-            problems={problems}
-            marks={marks}
-            onLine={(line) => log.current?.scrollToMark(line)}
-            placeholder={
-              '# Runs once in a fresh sandbox, with set -eo pipefail.\n# What it leaves behind is what every session starts from.'
-            }
-            isFilling
-            hasLineNumbers
-            handle={field}
+        {run ? (
+          <SetupRunPanel
+            run={run}
+            runs={runs}
+            view={shown.view}
+            onView={shown.setView}
+            places={shown.places}
+            currentLine={shown.current}
+            logWish={shown.logWish}
+            onNews={shown.hear}
+            onPick={shown.pick}
+            onCancel={cancel}
+            onToScript={toScript}
+            onToLog={toLog}
+            onRaiseTimeout={raiseTimeout}
+            obstacle={obstacle}
+            isDirty={editing.isDirty}
           />
-          <WarningList warnings={warnings} onLine={goTo} onFix={(warning) => put(withFix(script, warning))} />
-        </div>
-        <div className="recipe-code" style={{ background: 'var(--surface)' }}>
-          {shown ? (
-            <SetupRunView key={shown.id} run={shown} log={log} onLine={goTo} />
-          ) : (
-            <Empty icon={<IconChecklist size={20} />} title="Not tested yet">
-              A test runs the script in a fresh sandbox, line by line. When it passes, its file system becomes the image that sessions start
-              from; when it fails, you see the line, the reason and what to do.
-            </Empty>
-          )}
-        </div>
+        ) : (
+          <section className="setup-run" aria-label="Setup test">
+            <NoRunYet hasScript={setup !== null} />
+          </section>
+        )}
       </div>
-    </>
+    </div>
   );
 };

@@ -1,4 +1,5 @@
 // Pulls the lines of one setup run into the log view until the run has ended, and remembers where each script line is in it.
+import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { LogLine, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { Ask } from '../store/store.ts';
 import type { Feed, Sink } from '../ui/StreamView.tsx';
@@ -8,6 +9,8 @@ const linesPerPage = 2000;
 /** The longest wait that a call may ask for. Source: SPEC.md 5. */
 const waitSeconds = 5;
 const retryMs = 1000;
+/** An empty answer that did not wait must not be asked for again at once: the log is complete, the run is still cleaning up. */
+const idleMs = 400;
 /** A mark follows its line through the scrollback at some cost for each line that scrolls out; a loop must not make thousands. */
 const maxRepeatedMarks = 2000;
 
@@ -52,6 +55,8 @@ const writePage = async (lines: readonly LogLine[], places: LogPlaces, sink: Sin
 
 const isOver = (status: SetupRun['status']): boolean => status === 'succeeded' || status === 'failed' || status === 'cancelled';
 
+const pause = async (milliseconds: number): Promise<void> => await new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 interface FeedOptions {
   ask: Ask;
   runId: string;
@@ -59,36 +64,44 @@ interface FeedOptions {
   onNews: (news: LogNews) => void;
 }
 
+type Page = CallOutput<'setup_runs.logs'>;
+
+/** The next page, waited for at the host; null when the run is gone. Without the host it tries again until `isClosed`. */
+const nextPage = async ({ ask, runId }: FeedOptions, after: number, isClosed: () => boolean): Promise<Page | null> => {
+  while (!isClosed()) {
+    const askedAt = performance.now();
+    const reply = await ask('setup_runs.logs', { setup_run_id: runId, after, limit: linesPerPage, wait_seconds: waitSeconds });
+    if (!reply.ok && reply.error.code === 'not_found') return null;
+    const isEmpty = reply.ok && reply.value.lines.length === 0 && !isOver(reply.value.status);
+    if (reply.ok && !isEmpty) return reply.value;
+    if (!reply.ok) await pause(retryMs);
+    else if (performance.now() - askedAt < idleMs) await pause(idleMs);
+  }
+  return null;
+};
+
+const follow = async (options: FeedOptions, sink: Sink, isClosed: () => boolean): Promise<void> => {
+  const { places, onNews } = options;
+  places.keyOfLine.clear();
+  places.lineOfKey.clear();
+  let currentLine: number | null = null;
+  let page = await nextPage(options, 0, isClosed);
+  while (page && !isClosed()) {
+    await writePage(page.lines, places, sink);
+    currentLine = page.lines.findLast((line) => line.stream === 'marker')?.line ?? currentLine;
+    const isEnded = isOver(page.status) && page.lines.length < linesPerPage;
+    if (!isClosed()) onNews({ currentLine, truncated: page.truncated, isEnded });
+    page = isEnded ? null : await nextPage(options, page.next_after, isClosed);
+  }
+};
+
 /** The feed of one run's log. It waits at the host for new lines, at most five seconds a call. */
-export const setupLogFeed = ({ ask, runId, places, onNews }: FeedOptions): Feed => {
-  const follow = async (sink: Sink, isClosed: () => boolean): Promise<void> => {
-    places.keyOfLine.clear();
-    places.lineOfKey.clear();
-    let after = 0;
-    let currentLine: number | null = null;
-    while (!isClosed()) {
-      const input = { setup_run_id: runId, after, limit: linesPerPage, wait_seconds: waitSeconds };
-      const reply = await ask('setup_runs.logs', input);
-      if (isClosed()) return;
-      if (!reply.ok && reply.error.code === 'not_found') return;
-      if (!reply.ok) {
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
-        continue;
-      }
-      const { lines, next_after, truncated, status } = reply.value;
-      await writePage(lines, places, sink);
-      currentLine = lines.findLast((line) => line.stream === 'marker')?.line ?? currentLine;
-      const isEnded = isOver(status) && lines.length < linesPerPage;
-      onNews({ currentLine, truncated, isEnded });
-      if (isEnded) return;
-      after = next_after;
-    }
-  };
-  return (sink) => {
+export const setupLogFeed =
+  (options: FeedOptions): Feed =>
+  (sink) => {
     let isClosed = false;
-    void follow(sink, () => isClosed);
+    void follow(options, sink, () => isClosed);
     return () => {
       isClosed = true;
     };
   };
-};

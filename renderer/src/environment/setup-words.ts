@@ -49,6 +49,12 @@ export const runSteps = (run: SetupRun): ShownStep[] => {
 export const runDurationMs = (run: SetupRun): number | null =>
   run.started_at && run.finished_at ? Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)) : null;
 
+/** The times of a run's lines, the slowest first. */
+export const slowestFirst = (run: SetupRun): SetupRun['line_times'] => [...run.line_times].sort((a, b) => b.duration_ms - a.duration_ms);
+
+/** The text of a line of the script as it was run. */
+export const scriptLine = (run: SetupRun, line: number): string => (run.script.split('\n')[line - 1] ?? '').trim();
+
 const fieldWords: Record<string, string> = {
   image_id: 'pinned image',
   runtime_layer: 'runtime layer',

@@ -1,0 +1,65 @@
+// The head of the tab: what the setup runs prove now, what to do next, and the button that tests.
+import { Button, Tooltip } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type { SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import { Shortcut } from '../ui/Shortcut.tsx';
+import { Status } from '../ui/Status.tsx';
+import { fieldWord, verdictNext, verdictTones } from './setup-words.ts';
+
+interface SetupVerdictProps {
+  verification: SetupVerification;
+  isDirty: boolean;
+  isBusy: boolean;
+  /** Why setup cannot be tested now. */
+  obstacle: string | null;
+  onTest: () => void;
+}
+
+const TestButton = ({ isDirty, isBusy, obstacle, onTest }: Omit<SetupVerdictProps, 'verification'>) => (
+  <Tooltip label={obstacle ?? 'Runs the script in a fresh sandbox, as a session would'} multiline maw={280}>
+    <Button
+      loading={isBusy}
+      // Not `disabled`: a button that says why it does nothing must be reachable by keyboard.
+      aria-disabled={obstacle !== null}
+      {...(obstacle !== null && { 'data-disabled': true })}
+      aria-describedby={obstacle === null ? undefined : 'setup-obstacle'}
+      aria-keyshortcuts="Control+Enter"
+      leftSection={<IconPlayerPlay size={14} />}
+      rightSection={<Shortcut keys={['mod', '↵']} />}
+      onClick={(event) => (obstacle === null ? onTest() : event.preventDefault())}
+    >
+      {isDirty ? 'Save and test setup' : 'Test setup'}
+    </Button>
+  </Tooltip>
+);
+
+/** The head. */
+export const SetupVerdict = (props: SetupVerdictProps) => {
+  const { verification, obstacle } = props;
+  const { label, message, stale_fields } = verification;
+  return (
+    <section className="setup-verdict" aria-label="Setup verdict">
+      <strong role="status">
+        <Status tone={verdictTones[label]} label={label} isHollow={label === 'Never' || label === 'Ready'} />
+      </strong>
+      <div className="setup-verdict-text">
+        <span title={message}>{message}</span>
+        <span className="faint" title={verdictNext(verification)}>
+          {verdictNext(verification)}
+        </span>
+      </div>
+      {stale_fields.map((field) => (
+        <span key={field} className="tag is-warn">
+          {fieldWord(field)}
+        </span>
+      ))}
+      <span className="grow" />
+      {obstacle !== null && (
+        <span id="setup-obstacle" className="visually-hidden">
+          {obstacle}
+        </span>
+      )}
+      <TestButton {...props} />
+    </section>
+  );
+};
