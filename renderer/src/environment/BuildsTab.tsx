@@ -17,7 +17,7 @@ import { BuildDetail } from './BuildDetail.tsx';
 const tones: Record<Build['status'], Tone> = { queued: 'run', running: 'run', succeeded: 'ok', failed: 'bad', cancelled: 'plain' };
 
 /** How long a build took, or has taken so far. */
-export const BuildTime = ({ build }: { build: Build }) => {
+const BuildTime = ({ build }: { build: Build }) => {
   const durationMs = build.finished_at && build.started_at ? Date.parse(build.finished_at) - Date.parse(build.started_at) : null;
   return <Elapsed startedAt={build.finished_at ? null : build.started_at} durationMs={durationMs} />;
 };

@@ -1,5 +1,7 @@
 // One environment: its tabs, and the one bar that saves whatever was edited on any of them.
+import './builds.css';
 import './environment.css';
+import './recipe.css';
 import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { type ComponentType, useEffect } from 'react';

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
+// biome-ignore-all lint/a11y/useFocusableInteractive: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
 // All environments: found by name or id, launched in one click, thousands of them without a hitch.
 import './environments.css';
 import { Button, Loader, Switch, TextInput } from '@mantine/core';

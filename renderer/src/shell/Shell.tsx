@@ -141,16 +141,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   }, [hasDrafts]);
   return (
     <div className="shell">
-      <a
-        href="#main"
-        className="skip-link"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
-      >
+      <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the page
-      </a>
+      </button>
       <Navigation />
       <main className="main" id="main" tabIndex={-1} style={{ outline: 'none' }}>
         <HostBanners />

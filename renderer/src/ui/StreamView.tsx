@@ -79,7 +79,7 @@ const SearchBar = ({ screen, scheme, onClose }: SearchBarProps) => {
   const next = () => screen.current?.search.findNext(text, options);
   const previous = () => screen.current?.search.findPrevious(text, options);
   return (
-    <div className="stream-search" role="search">
+    <search className="stream-search">
       <TextInput
         aria-label="Search in the output"
         placeholder="Search"
@@ -112,7 +112,7 @@ const SearchBar = ({ screen, scheme, onClose }: SearchBarProps) => {
       <ActionIcon aria-label="Close search" onClick={onClose}>
         <IconX size={14} />
       </ActionIcon>
-    </div>
+    </search>
   );
 };
 

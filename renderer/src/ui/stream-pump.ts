@@ -29,7 +29,7 @@ interface PumpOptions {
 }
 
 /** Bytes of one pull at most. */
-export const pullBytes = 256 * 1024;
+const pullBytes = 256 * 1024;
 
 interface Progress {
   /** Offset of the byte that is shown next. */
