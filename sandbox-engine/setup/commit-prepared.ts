@@ -15,7 +15,7 @@ interface PreparedRequest {
 }
 
 /** The tag of a run's prepared image. */
-export const preparedTag = (runId: string): string => `sandlot/prepared:${runId}`;
+const preparedTag = (runId: string): string => `sandlot/prepared:${runId}`;
 
 const configChanges = ({ user, workdir, entrypoint, cmd }: ImageDetails): string[] => [
   `USER ${user === '' ? 'sandbox' : user}`,

@@ -1,8 +1,8 @@
 // Finds the line and the command that a failed script ended at, from the last marker and what the shell reported.
 // Bash counts a continued command by its last line, so every number is looked up in the parsed script.
 import { scriptPath } from './feeder.ts';
-import { type InstrumentedScript, joinLines } from './instrument.ts';
-import type { ScriptCommand } from './parse-script.ts';
+import { type InstrumentedScript, joinLines, type Marker } from './instrument.ts';
+import type { ScriptCommand, ScriptGroup } from './parse-script.ts';
 
 export interface Failure {
   line: number;
@@ -118,14 +118,8 @@ export interface RunEnd {
   stderrTail: string;
 }
 
-/** Line and command of the failure; null when nothing of the script ran. */
-export const findFailure = (run: InstrumentedScript, { markerIndex, reports: text, exitCode, stderrTail }: RunEnd): Failure | null => {
-  const marker = run.markers[markerIndex] ?? (exitCode === 2 ? { line: 1, text: '' } : undefined);
-  if (marker === undefined) return null;
-  const syntax = exitCode === 2 ? syntaxFailure(run, marker, stderrTail) : null;
-  if (syntax !== null) return syntax;
-  const group = run.parsed.groups[markerIndex];
-  if (group === undefined) return marker.text === '' ? null : { line: marker.line, command: marker.text };
+/** By what the shell reported of the failure, if it reported anything. */
+const reportedFailure = (run: InstrumentedScript, group: ScriptGroup, text: string, exitCode: number): Failure | null => {
   const reports = readReports(text);
   const failed = lastFailure(reports, exitCode);
   const exited = reports.find(({ kind }) => kind === 'X');
@@ -133,13 +127,24 @@ export const findFailure = (run: InstrumentedScript, { markerIndex, reports: tex
     const found = failureByText(run, exited, group.line, group.lastLine);
     if (found !== null) return found;
   }
-  if (failed !== null) {
-    const found = commandAt(run, failed.line, failed.command);
-    if (found !== null) return describe(run, found, exitCode);
-  }
+  const found = failed === null ? null : commandAt(run, failed.line, failed.command);
+  return found === null ? null : describe(run, found, exitCode);
+};
+
+/** By the marker alone: the one command that it stands for, or its line. */
+const markedFailure = (run: InstrumentedScript, group: ScriptGroup, marker: Marker, exitCode: number): Failure => {
   const top = run.parsed.commands.filter(({ start, end, depth }) => start >= group.start && end <= group.end && depth === 0);
   const only = top.length === 1 ? top[0] : undefined;
   if (only === undefined) return { line: marker.line, command: marker.text };
   const place = describe(run, only, exitCode);
   return only.words.length > 0 || place.line !== only.line ? place : { line: marker.line, command: marker.text };
+};
+
+/** Line and command of the failure; null when nothing of the script ran. */
+export const findFailure = (run: InstrumentedScript, { markerIndex, reports, exitCode, stderrTail }: RunEnd): Failure | null => {
+  const marker = run.markers[markerIndex];
+  const group = run.parsed.groups[markerIndex];
+  const syntax = exitCode === 2 ? syntaxFailure(run, marker ?? { line: 1, text: '' }, stderrTail) : null;
+  if (syntax !== null || marker === undefined || group === undefined) return syntax;
+  return reportedFailure(run, group, reports, exitCode) ?? markedFailure(run, group, marker, exitCode);
 };

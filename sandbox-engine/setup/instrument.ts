@@ -66,7 +66,7 @@ export const instrument = (script: string, path: string | null): InstrumentedScr
   const first = starts[0] ?? script.length;
   const pieces = [Buffer.from(preludeOf(script, path) + script.slice(0, first))];
   for (const [index, start] of starts.entries()) pieces.push(Buffer.from(script.slice(start, starts[index + 1] ?? script.length)));
-  pieces.push(Buffer.from(pieces.pop()?.toString() + '\n'));
+  pieces.push(Buffer.from(`${pieces.pop() ?? ''}\n`));
   const nonce = randomBytes(18).toString('base64url');
   const markers = parsed.groups.map((group) => markerOf(script, group));
   return { script, parsed, markers, nonce, input: feederInput(nonce, pieces) };

@@ -22,21 +22,25 @@ const createFrameCutter = (nonce: string) => {
     return head.subarray(0, bytes.length - last).equals(bytes.subarray(last)) ? bytes.length - last : 0;
   };
 
+  /** Takes what stands before the next frame, and the frame; answers what is left, null when the frame is not whole yet. */
+  const takeFrame = (bytes: Buffer, at: number, pieces: Piece[]): Buffer | null => {
+    if (at > 0) pieces.push({ bytes: bytes.subarray(0, at) });
+    const end = bytes.indexOf(10, at);
+    if (end < 0) {
+      held = bytes.subarray(at);
+      return null;
+    }
+    pieces.push({ frame: bytes.toString('utf8', at + head.length, end) });
+    return bytes.subarray(end + 1);
+  };
+
   const push = (chunk: Buffer): Piece[] => {
-    let rest = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    let rest: Buffer | null = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     held = Buffer.alloc(0);
     const pieces: Piece[] = [];
-    for (;;) {
-      const at = rest.indexOf(head);
-      if (at < 0) break;
-      if (at > 0) pieces.push({ bytes: rest.subarray(0, at) });
-      const end = rest.indexOf(10, at);
-      if (end < 0) {
-        held = rest.subarray(at);
-        return pieces;
-      }
-      pieces.push({ frame: rest.toString('utf8', at + head.length, end) });
-      rest = rest.subarray(end + 1);
+    for (let at = rest.indexOf(head); at >= 0; at = rest.indexOf(head)) {
+      rest = takeFrame(rest, at, pieces);
+      if (rest === null) return pieces;
     }
     const keep = heldBack(rest);
     held = rest.subarray(rest.length - keep);
@@ -50,6 +54,12 @@ const frameEvent = (frame: string): SetupEvent => {
   if (frame.startsWith('M')) return { kind: 'marker', index: Number(frame.slice(1)) };
   if (frame.startsWith('E')) return { kind: 'end', exitCode: Number(frame.slice(1)) };
   return { kind: 'report', text: frame.slice(1) };
+};
+
+/** What one stream brought and the other did not. */
+const leftOver = (stream: 'stdout' | 'stderr', piece: Piece): SetupEvent[] => {
+  if ('bytes' in piece) return [{ kind: 'output', stream, bytes: piece.bytes }];
+  return [frameEvent(piece.frame)];
 };
 
 export interface FrameReader {
@@ -94,13 +104,9 @@ export const createFrameReader = (nonce: string): FrameReader => {
     flush: () => {
       const out = settle();
       for (const stream of both) {
-        for (const piece of queues[stream]) {
-          if ('bytes' in piece) out.push({ kind: 'output', stream, bytes: piece.bytes });
-          else if (!out.some((event) => event.kind === 'end')) out.push(frameEvent(piece.frame));
-        }
-        if (!cutters[stream].rest().includes(Buffer.from(nonce))) {
-          if (cutters[stream].rest().length > 0) out.push({ kind: 'output', stream, bytes: cutters[stream].rest() });
-        }
+        out.push(...queues[stream].flatMap((piece) => leftOver(stream, piece)));
+        const rest = cutters[stream].rest();
+        if (rest.length > 0 && !rest.includes(nonce)) out.push({ kind: 'output', stream, bytes: rest });
         queues[stream] = [];
       }
       return out;

@@ -188,7 +188,7 @@ const commit = async (stage: Stage, { runtime, containerId, image }: Compute): P
 };
 
 const runPhases = async (stage: Stage, taken: (made: { runtime: ContainerRuntime; id: string }) => void): Promise<void> => {
-  const { book, log } = stage;
+  const { log } = stage;
   const compute = await phase(stage, 'provision', () => provision(stage, taken));
   await checkGpu(stage);
   if (!(await runSetup(stage, compute))) return;

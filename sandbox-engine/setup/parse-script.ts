@@ -121,41 +121,52 @@ const readSubshell = (state: State, depth: number): void => {
   scanner.takeAny([')']);
 };
 
-const readSimple = (state: State, depth: number): string[][] => {
-  const { scanner } = state;
+/** Words and redirections up to the command's end; a function's parentheses end them too. */
+const readWords = ({ scanner }: State, depth: number): { words: string[]; isFunction: boolean } => {
   const words: string[] = [];
   for (;;) {
     scanner.skipBlank();
     if (scanner.takeRedirect(depth)) continue;
-    if (words.length === 1 && scanner.takeFunctionParens()) return readFunctionBody(state, words[0] ?? '', depth);
+    if (words.length === 1 && scanner.takeFunctionParens()) return { words, isFunction: true };
     // An array value: NAME=( … ).
-    if (scanner.startsWith('(') && (words.at(-1) ?? '').endsWith('=')) scanner.takeArray(depth);
+    if (scanner.startsWith('(') && words.at(-1)?.endsWith('=')) scanner.takeArray(depth);
     else if (scanner.isAtWord()) words.push(scanner.word(depth));
-    else break;
+    else return { words, isFunction: false };
   }
+};
+
+const readSimple = (state: State, depth: number): string[][] => {
+  const { words, isFunction } = readWords(state, depth);
+  if (isFunction) return readFunctionBody(state, words[0] ?? '', depth);
   return words.length === 0 ? [] : [words];
 };
 
+const readFunction = (state: State, depth: number): string[][] => {
+  const { scanner } = state;
+  scanner.word(depth);
+  scanner.skipBlank();
+  const name = scanner.word(depth);
+  scanner.skipBlank();
+  scanner.takeFunctionParens();
+  return readFunctionBody(state, name, depth);
+};
+
+const readPrefixed = (state: State, depth: number): string[][] => {
+  const { scanner } = state;
+  scanner.word(depth);
+  scanner.skipBlank();
+  return scanner.isAtWord() || scanner.startsWith('(') ? readCommand(state, depth) : [];
+};
+
+const prefixes = new Set(['!', 'time', 'coproc']);
+
 const readCommand = (state: State, depth: number): string[][] => {
   const { scanner } = state;
+  const word = scanner.peekWord();
+  if (word === 'function') return readFunction(state, depth);
+  if (prefixes.has(word)) return readPrefixed(state, depth);
   if (scanner.startsWith('(')) readSubshell(state, depth);
-  else {
-    const word = scanner.peekWord();
-    if (word === 'function') {
-      scanner.word(depth);
-      scanner.skipBlank();
-      const name = scanner.word(depth);
-      scanner.skipBlank();
-      scanner.takeFunctionParens();
-      return readFunctionBody(state, name, depth);
-    }
-    if (word === '!' || word === 'time' || word === 'coproc') {
-      scanner.word(depth);
-      scanner.skipBlank();
-      return scanner.isAtWord() || scanner.startsWith('(') ? readCommand(state, depth) : [];
-    }
-    if (!readCompound(state, word, depth)) return readSimple(state, depth);
-  }
+  else if (!readCompound(state, word, depth)) return readSimple(state, depth);
   do scanner.skipBlank();
   while (scanner.takeRedirect(depth));
   return [];

@@ -8,7 +8,7 @@ import { feederCommand } from './feeder.ts';
 import { type Failure, findFailure } from './find-failure.ts';
 import type { InstrumentedScript } from './instrument.ts';
 import { createLineTimes } from './line-times.ts';
-import { createFrameReader, type SetupEvent } from './marker-frames.ts';
+import { createFrameReader, type FrameReader, type SetupEvent } from './marker-frames.ts';
 import { createStderrTail } from './stderr-tail.ts';
 
 export interface ScriptRun {
@@ -50,56 +50,74 @@ const aborted = (signal: AbortSignal): Promise<'cancelled'> =>
     signal.addEventListener('abort', () => resolve('cancelled'), { once: true });
   });
 
-/** Runs the script. An aborted signal ends the container and answers with exit code 130. @throws disk_full @throws stream_broken */
-export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
-  const { runtime, containerId, instrumented, log, clock, signal } = run;
-  const seen: Seen = { markerIndex: -1, reports: '', exitCode: null };
-  const tail = createStderrTail();
-  const times = createLineTimes(clock);
-  const reader = createFrameReader(instrumented.nonce);
-  const over = new AbortController();
+interface Followed {
+  run: ScriptRun;
+  seen: Seen;
+  tail: ReturnType<typeof createStderrTail>;
+  times: ReturnType<typeof createLineTimes>;
+  reader: FrameReader;
+}
 
-  const take = async (event: SetupEvent): Promise<void> => {
-    if (event.kind === 'output') {
-      if (event.stream === 'stderr') tail.push(event.bytes);
-      await log.append(event.stream, event.bytes);
-    } else if (event.kind === 'marker') {
-      const marker = instrumented.markers[event.index];
-      if (marker === undefined) return;
-      seen.markerIndex = event.index;
-      times.begin(marker.line);
-      await log.mark(marker.line, marker.text);
-    } else if (event.kind === 'report') seen.reports = event.text;
-    else seen.exitCode = event.exitCode;
-  };
+const take = async ({ run, seen, tail, times }: Followed, event: SetupEvent): Promise<void> => {
+  if (event.kind === 'report') seen.reports = event.text;
+  if (event.kind === 'end') seen.exitCode = event.exitCode;
+  if (event.kind === 'output') {
+    if (event.stream === 'stderr') tail.push(event.bytes);
+    await run.log.append(event.stream, event.bytes);
+  }
+  const marker = event.kind === 'marker' ? run.instrumented.markers[event.index] : undefined;
+  if (event.kind !== 'marker' || marker === undefined) return;
+  seen.markerIndex = event.index;
+  times.begin(marker.line);
+  await run.log.mark(marker.line, marker.text);
+};
 
-  const follow = async (handle: ExecHandle): Promise<'ended'> => {
-    for await (const chunk of handle.output) {
-      for (const event of reader.push(chunk)) await take(event);
-      if (seen.exitCode !== null) return 'ended';
-    }
-    for (const event of reader.flush()) await take(event);
-    return 'ended';
-  };
+const takeRest = async (followed: Followed): Promise<void> => {
+  for (const event of followed.reader.flush()) await take(followed, event);
+};
 
-  const exec = { command: [...feederCommand], env: ['DEBIAN_FRONTEND=noninteractive'], workdir: '/workspace', stdin: true };
-  const handle = await runtime.exec(containerId, exec);
+/** Ends with the script, not with what it left running: that may hold the output open for ever. */
+const follow = async (followed: Followed, handle: ExecHandle): Promise<'ended'> => {
+  for await (const chunk of handle.output) {
+    for (const event of followed.reader.push(chunk)) await take(followed, event);
+    if (followed.seen.exitCode !== null) return 'ended';
+  }
+  await takeRest(followed);
+  return 'ended';
+};
+
+const startFeeder = async ({ runtime, containerId, instrumented }: ScriptRun): Promise<ExecHandle> => {
+  const env = ['DEBIAN_FRONTEND=noninteractive'];
+  const handle = await runtime.exec(containerId, { command: [...feederCommand], env, workdir: '/workspace', stdin: true });
   handle.stdin.on('error', () => undefined);
   handle.stdin.write(instrumented.input);
-  const following = follow(handle);
+  return handle;
+};
+
+const codeFor = { time: 124, cancelled: 130 } as const;
+
+/** Runs the script. An aborted signal ends the container and answers with exit code 130. @throws disk_full @throws stream_broken */
+export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
+  const { runtime, containerId, instrumented, clock, signal } = run;
+  const seen: Seen = { markerIndex: -1, reports: '', exitCode: null };
+  const reader = createFrameReader(instrumented.nonce);
+  const followed: Followed = { run, seen, reader, tail: createStderrTail(), times: createLineTimes(clock) };
+  const over = new AbortController();
+  const handle = await startFeeder(run);
+  const following = follow(followed, handle);
   following.catch(() => undefined);
   try {
     const first = await Promise.race([following, later(run.timeoutMs, over.signal), aborted(signal)]);
     if (first !== 'ended') {
       await runtime.killContainer(containerId);
       await Promise.race([following.catch(() => undefined), later(quietMs, over.signal)]);
-      for (const event of reader.flush()) await take(event);
+      await takeRest(followed);
     }
-    times.end();
-    const exitCode = first === 'time' ? 124 : first === 'cancelled' ? 130 : (seen.exitCode ?? (await handle.exitCode()) ?? 255);
-    const stderrTail = tail.text(run.redactText);
+    followed.times.end();
+    const exitCode = first === 'ended' ? (seen.exitCode ?? (await handle.exitCode()) ?? 255) : codeFor[first];
+    const stderrTail = followed.tail.text(run.redactText);
     const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail });
-    return { exitCode, failure, stderrTail, lineTimes: times.all(), timedOut: first === 'time' };
+    return { exitCode, failure, stderrTail, lineTimes: followed.times.all(), timedOut: first === 'time' };
   } finally {
     over.abort();
     handle.close();

@@ -1,7 +1,24 @@
-// Steps through the text of a bash script: words with their quotes, redirections with their here-documents, comments, blanks.
-// Knows characters, not grammar: what is inside a substitution it hands back to the parser.
+// Steps through a bash script by words with their quotes and by redirections with their here-documents.
+// Knows words, not grammar: what is inside of a substitution it hands back to the parser.
+import {
+  heredocsEnd,
+  isOver,
+  lineOf,
+  moveTo,
+  openCursor,
+  peek,
+  type ScriptCursor,
+  skipArithmetic,
+  skipBlank,
+  skipComment,
+  skipEscaped,
+  skipPast,
+  skipSpace,
+  takeLineEnd,
+  takeMatch,
+} from './script-cursor.ts';
 
-/** Reads the list inside a substitution that ends in `to`. */
+/** Reads the list inside of a substitution that ends in `to`. */
 export type ReadInner = (scanner: Scanner, to: string, depth: number) => void;
 
 export interface Scanner {
@@ -28,243 +45,164 @@ export interface Scanner {
   skipTest: () => void;
   /** Where the here-documents end that the line ending at `end` began. */
   endOfHeredocs: (end: number) => number;
-  /** End of the last word, bracket or here-document taken. */
+  /** End of the last word, bracket or redirection taken. */
   lastTokenEnd: () => number;
   lineAt: (offset: number) => number;
+}
+
+/** The cursor with the way back to the parser. */
+interface Pen {
+  cursor: ScriptCursor;
+  readInner: (to: string, depth: number) => void;
 }
 
 const metacharacters = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 const redirect = /(?:\{[A-Za-z_]\w*\}|\d+)?(?:<<<|<<-|<<|<>|<&|>>|>\||>&|&>>|&>|<|>)/y;
 
-const lineStarts = (text: string): number[] => {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
+const isSubstitution = (cursor: ScriptCursor): boolean => (peek(cursor) === '<' || peek(cursor) === '>') && peek(cursor, 1) === '(';
+
+const skipInner = ({ cursor, readInner }: Pen, opening: number, depth: number): void => {
+  cursor.at += opening;
+  readInner(')', depth);
+  cursor.at += 1;
 };
+
+const skipUntil = (pen: Pen, closing: string, depth: number): void => {
+  while (!isOver(pen.cursor) && peek(pen.cursor) !== closing) skipPiece(pen, depth);
+};
+
+const skipDouble = (pen: Pen, depth: number): void => {
+  const { cursor } = pen;
+  cursor.at += 1;
+  while (!isOver(cursor) && peek(cursor) !== '"') {
+    if ('$`\\'.includes(peek(cursor))) skipPiece(pen, depth);
+    else cursor.at += 1;
+  }
+  cursor.at += 1;
+};
+
+const skipDollar = (pen: Pen, depth: number): void => {
+  const { cursor } = pen;
+  cursor.at += 1;
+  if (cursor.text.startsWith('((', cursor.at) && skipArithmetic(cursor)) return;
+  const next = peek(cursor);
+  if (next === '(') skipInner(pen, 1, depth);
+  if (next === '{') {
+    cursor.at += 1;
+    skipUntil(pen, '}', depth);
+    cursor.at += 1;
+  }
+  if (next !== "'") return;
+  cursor.at += 1;
+  skipEscaped(cursor, "'");
+};
+
+/** One character with all that belongs to it: a quote to its end, a substitution to its end. */
+const skipPiece = (pen: Pen, depth: number): void => {
+  const { cursor } = pen;
+  const character = peek(cursor);
+  if (character === '$') return void skipDollar(pen, depth);
+  if (character === '"') return void skipDouble(pen, depth);
+  cursor.at += character === '\\' ? 2 : 1;
+  if (character === "'") skipPast(cursor, "'");
+  if (character === '`') skipEscaped(cursor, '`');
+};
+
+const skipParens = (pen: Pen, depth: number): void => {
+  const { cursor } = pen;
+  cursor.at += 1;
+  while (!isOver(cursor) && peek(cursor) !== ')') {
+    if (peek(cursor) === '#' && /\s/.test(peek(cursor, -1))) skipComment(cursor);
+    else if (peek(cursor) === '(') skipParens(pen, depth);
+    else skipPiece(pen, depth);
+  }
+  moveTo(cursor, cursor.at + 1);
+};
+
+const isExtendedPattern = (cursor: ScriptCursor, start: number): boolean =>
+  peek(cursor) === '(' && cursor.at > start && '@?*+!'.includes(peek(cursor, -1));
+
+const takeWord = (pen: Pen, depth: number): string => {
+  const { cursor } = pen;
+  const start = cursor.at;
+  while (!isOver(cursor)) {
+    if (isSubstitution(cursor)) skipInner(pen, 2, depth);
+    else if (!metacharacters.has(peek(cursor))) skipPiece(pen, depth);
+    else if (isExtendedPattern(cursor, start)) skipParens(pen, depth);
+    else break;
+  }
+  moveTo(cursor, cursor.at);
+  return cursor.text.slice(start, cursor.at).replaceAll('\\\n', '');
+};
+
+const takeRedirect = (pen: Pen, depth: number): boolean => {
+  const { cursor } = pen;
+  const found = isSubstitution(cursor) ? null : takeMatch(cursor, redirect);
+  if (found === null) return false;
+  skipBlank(cursor);
+  const target = takeWord(pen, depth);
+  if (/(?<!<)<<-?$/.test(found)) cursor.waiting.push({ word: target.replace(/['"\\]/g, ''), stripsTabs: found.endsWith('-') });
+  return true;
+};
+
+const skipForHead = (pen: Pen): void => {
+  const { cursor } = pen;
+  skipBlank(cursor);
+  if (cursor.text.startsWith('((', cursor.at) && skipArithmetic(cursor)) return;
+  while (!isOver(cursor) && peek(cursor) !== ';' && peek(cursor) !== '\n') skipPiece(pen, 0);
+  if (peek(cursor) === ';') cursor.at += 1;
+};
+
+const skipTest = (pen: Pen): void => {
+  const { cursor } = pen;
+  while (!isOver(cursor) && !/^\s\]\]/.test(cursor.text.slice(cursor.at, cursor.at + 3))) skipPiece(pen, 0);
+  moveTo(cursor, cursor.at + 3);
+};
+
+const skipPattern = (pen: Pen): void => {
+  const { cursor } = pen;
+  if (peek(cursor) === '(') cursor.at += 1;
+  skipUntil(pen, ')', 0);
+  moveTo(cursor, cursor.at + 1);
+};
+
+const bareWord = /^(?:[A-Za-z]+|\{|\}|!|\[\[)(?=[\s;&|<>()]|$)/;
 
 /** Makes a scanner over the text, at its beginning. */
 export const createScanner = (text: string, readInner: ReadInner): Scanner => {
-  const starts = lineStarts(text);
-  let at = 0;
-  let tokenEnd = 0;
-  let waiting: { word: string; stripsTabs: boolean }[] = [];
-
-  const peek = (offset = 0): string => text[at + offset] ?? '';
-  const startsWith = (piece: string): boolean => text.startsWith(piece, at);
-  const moveTo = (to: number): void => {
-    at = Math.min(to, text.length);
-    tokenEnd = at;
-  };
-
-  const lineAt = (offset: number): number => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
-  };
-
-  const heredocsEnd = (from: number): number => {
-    let position = from;
-    for (const { word, stripsTabs } of waiting) {
-      while (position < text.length) {
-        const next = text.indexOf('\n', position);
-        const end = next < 0 ? text.length : next;
-        const line = text.slice(position, end);
-        position = Math.min(end + 1, text.length);
-        if ((stripsTabs ? line.replace(/^\t+/, '') : line) === word) break;
-      }
-    }
-    return position;
-  };
-
-  const takeLineEnd = (): void => {
-    at += 1;
-    if (waiting.length === 0) return;
-    at = heredocsEnd(at);
-    waiting = [];
-  };
-
-  const skipTo = (closing: string): void => {
-    const end = text.indexOf(closing, at);
-    at = end < 0 ? text.length : end + closing.length;
-  };
-
-  const skipEscaped = (closing: string): void => {
-    while (at < text.length && text[at] !== closing) at += text[at] === '\\' ? 2 : 1;
-    at += 1;
-  };
-
-  const skipBraces = (depth: number): void => {
-    while (at < text.length && text[at] !== '}') skipPiece(depth);
-    at += 1;
-  };
-
-  const skipDouble = (depth: number): void => {
-    at += 1;
-    while (at < text.length && text[at] !== '"') {
-      if (text[at] === '$' || text[at] === '`' || text[at] === '\\') skipPiece(depth);
-      else at += 1;
-    }
-    at += 1;
-  };
-
-  const skipArithmetic = (): boolean => {
-    let open = 0;
-    for (let position = at; position < text.length; position += 1) {
-      if (text[position] === '(') open += 1;
-      if (text[position] === ')') open -= 1;
-      if (open !== 0) continue;
-      if (text[position - 1] !== ')') return false;
-      at = position + 1;
-      return true;
-    }
-    return false;
-  };
-
-  const skipDollar = (depth: number): void => {
-    at += 1;
-    if (startsWith('((') && skipArithmetic()) return;
-    if (peek() === '(') {
-      at += 1;
-      readInner(self, ')', depth);
-      at += 1;
-    } else if (peek() === '{') {
-      at += 1;
-      skipBraces(depth);
-    } else if (peek() === "'") {
-      at += 1;
-      skipEscaped("'");
-    }
-  };
-
-  /** One character with all that belongs to it: a quote to its end, a substitution to its end. */
-  const skipPiece = (depth: number): void => {
-    const character = peek();
-    if (character === '\\') at += 2;
-    else if (character === "'") {
-      at += 1;
-      skipTo("'");
-    } else if (character === '"') skipDouble(depth);
-    else if (character === '`') {
-      at += 1;
-      skipEscaped('`');
-    } else if (character === '$') skipDollar(depth);
-    else at += 1;
-  };
-
-  const isSubstitution = (): boolean => (peek() === '<' || peek() === '>') && peek(1) === '(';
-
-  const word = (depth: number): string => {
-    const start = at;
-    while (at < text.length) {
-      if (isSubstitution()) {
-        at += 2;
-        readInner(self, ')', depth);
-        at += 1;
-      } else if (metacharacters.has(peek())) {
-        // An extended pattern: @(a|b).
-        if (peek() !== '(' || at === start || !'@?*+!'.includes(text[at - 1] ?? ' ')) break;
-        skipArray(depth);
-      } else skipPiece(depth);
-    }
-    moveTo(at);
-    return text.slice(start, at).replaceAll('\\\n', '');
-  };
-
-  const skipArray = (depth: number): void => {
-    at += 1;
-    while (at < text.length && peek() !== ')') {
-      if (peek() === '#' && /\s/.test(text[at - 1] ?? '')) skipComment();
-      else if (peek() === '(') skipArray(depth);
-      else skipPiece(depth);
-    }
-    moveTo(at + 1);
-  };
-
-  const skipComment = (): void => {
-    const end = text.indexOf('\n', at);
-    at = end < 0 ? text.length : end;
-  };
-
-  const skipBlank = (): void => {
-    for (;;) {
-      if (peek() === ' ' || peek() === '\t') at += 1;
-      else if (startsWith('\\\n')) at += 2;
-      else if (peek() === '#') return skipComment();
-      else return;
-    }
-  };
-
-  const skipSpace = (): void => {
-    for (skipBlank(); peek() === '\n'; skipBlank()) takeLineEnd();
-  };
-
-  const takeRedirect = (depth: number): boolean => {
-    if (isSubstitution()) return false;
-    redirect.lastIndex = at;
-    const found = redirect.exec(text)?.[0];
-    if (found === undefined) return false;
-    moveTo(at + found.length);
-    skipBlank();
-    const target = word(depth);
-    if (/(?<!<)<<-?$/.test(found)) waiting.push({ word: target.replace(/['"\\]/g, ''), stripsTabs: found.endsWith('-') });
-    return true;
-  };
-
-  const takeMatch = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found === undefined) return false;
-    moveTo(at + found.length);
-    return true;
-  };
-
-  const self: Scanner = {
-    position: () => at,
-    step: () => (peek() === '\n' ? takeLineEnd() : moveTo(at + 1)),
-    isAtEnd: () => at >= text.length,
-    isAtLineEnd: () => peek() === '\n',
-    isAtWord: () => at < text.length && (!metacharacters.has(peek()) || isSubstitution()),
+  const cursor = openCursor(text);
+  const pen: Pen = { cursor, readInner: (to, depth) => readInner(scanner, to, depth) };
+  const startsWith = (piece: string): boolean => text.startsWith(piece, cursor.at);
+  const scanner: Scanner = {
+    position: () => cursor.at,
+    step: () => (peek(cursor) === '\n' ? takeLineEnd(cursor) : moveTo(cursor, cursor.at + 1)),
+    isAtEnd: () => isOver(cursor),
+    isAtLineEnd: () => peek(cursor) === '\n',
+    isAtWord: () => !isOver(cursor) && (!metacharacters.has(peek(cursor)) || isSubstitution(cursor)),
     startsWith,
-    peekWord: () => /^(?:[A-Za-z]+|\{|\}|!|\[\[)(?=[\s;&|<>()]|$)/.exec(text.slice(at, at + 12))?.[0] ?? '',
-    word,
-    skipBlank,
-    skipSpace,
+    peekWord: () => bareWord.exec(text.slice(cursor.at, cursor.at + 12))?.[0] ?? '',
+    word: (depth) => takeWord(pen, depth),
+    skipBlank: () => skipBlank(cursor),
+    skipSpace: () => skipSpace(cursor),
     takeAny: (texts) => {
       const found = texts.find(startsWith);
-      if (found === undefined) return false;
-      moveTo(at + found.length);
-      return true;
+      if (found !== undefined) moveTo(cursor, cursor.at + found.length);
+      return found !== undefined;
     },
-    takeRedirect,
-    takeFunctionParens: () => takeMatch(/[ \t]*\([ \t]*\)/y),
+    takeRedirect: (depth) => takeRedirect(pen, depth),
+    takeFunctionParens: () => takeMatch(cursor, /[ \t]*\([ \t]*\)/y) !== null,
     takeArithmetic: () => {
-      const taken = skipArithmetic();
-      if (taken) moveTo(at);
+      const taken = skipArithmetic(cursor);
+      if (taken) moveTo(cursor, cursor.at);
       return taken;
     },
-    takeArray: skipArray,
-    skipPattern: () => {
-      if (peek() === '(') at += 1;
-      while (at < text.length && peek() !== ')') skipPiece(0);
-      moveTo(at + 1);
-    },
-    skipForHead: () => {
-      skipBlank();
-      if (startsWith('((') && skipArithmetic()) return;
-      while (at < text.length && peek() !== ';' && peek() !== '\n') skipPiece(0);
-      if (peek() === ';') at += 1;
-    },
-    skipTest: () => {
-      while (at < text.length && !/^\s\]\]/.test(text.slice(at, at + 3))) skipPiece(0);
-      moveTo(at + 3);
-    },
-    endOfHeredocs: (end) => (waiting.length === 0 ? end : heredocsEnd(end + 1)),
-    lastTokenEnd: () => tokenEnd,
-    lineAt,
+    takeArray: (depth) => skipParens(pen, depth),
+    skipPattern: () => skipPattern(pen),
+    skipForHead: () => skipForHead(pen),
+    skipTest: () => skipTest(pen),
+    endOfHeredocs: (end) => (cursor.waiting.length === 0 ? end : heredocsEnd(cursor, end + 1)),
+    lastTokenEnd: () => cursor.tokenEnd,
+    lineAt: (offset) => lineOf(cursor, offset),
   };
-  return self;
+  return scanner;
 };

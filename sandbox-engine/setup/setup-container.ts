@@ -56,7 +56,7 @@ export const setupContainerSpec = ({ runId, environment, image, cpus, memoryByte
 };
 
 /** Runs a small shell script as root and answers what it printed. */
-export const askInside = async (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> => {
+const askInside = async (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> => {
   const handle = await runtime.exec(containerId, { command: ['/bin/sh', '-c', script], user: '0', workdir: '/', stdin: false });
   const parts: Buffer[] = [];
   for await (const { bytes } of handle.output) parts.push(bytes);

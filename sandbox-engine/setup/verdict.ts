@@ -35,7 +35,7 @@ export const verdictKey = (environment: Environment, boot: { imageId: string; ru
 });
 
 /** Names of the fields that differ, in the order of the key. */
-export const staleFields = (then: VerdictKey, now: VerdictKey): string[] =>
+const staleFields = (then: VerdictKey, now: VerdictKey): string[] =>
   (Object.keys(now) as (keyof VerdictKey)[]).filter((field) => then[field] !== now[field]);
 
 const summary = (run: SetupRun | null): SetupVerification['last_run'] =>
