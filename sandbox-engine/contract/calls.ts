@@ -60,21 +60,24 @@ const recipePatch = z.strictObject({
   initialize: z.array(step).optional(),
 });
 
-const resourcesInput = z.union([
-  // The numbers of a named size may come along, as they do when a stored value is sent back; the name decides.
-  z.strictObject({
-    size: z.enum(['small', 'medium', 'large']),
-    cpus: z.number().positive().nullable().optional(),
-    memory_gib: z.number().positive().nullable().optional(),
-    gpu: z.boolean().optional(),
-  }),
-  z.strictObject({
-    size: z.literal('custom').optional(),
-    cpus: z.number().positive(),
-    memory_gib: z.number().positive(),
-    gpu: z.boolean().optional(),
-  }),
-]);
+const resourcesInput = z.union(
+  [
+    // The numbers of a named size may come along, as they do when a stored value is sent back; the name decides.
+    z.strictObject({
+      size: z.enum(['small', 'medium', 'large']),
+      cpus: z.number().positive().nullable().optional(),
+      memory_gib: z.number().positive().nullable().optional(),
+      gpu: z.boolean().optional(),
+    }),
+    z.strictObject({
+      size: z.literal('custom').optional(),
+      cpus: z.number().positive(),
+      memory_gib: z.number().positive(),
+      gpu: z.boolean().optional(),
+    }),
+  ],
+  'must be {"size": "small"} (or medium, large), or {"cpus": 2, "memory_gib": 4}',
+);
 
 /** What may be written of an environment. Give the recipe as `recipe_yaml` or as objects, not both. */
 const writable = {
@@ -205,6 +208,19 @@ export const calls = {
     output: z.strictObject({ environments: z.array(environmentView), next_cursor: z.string().nullable(), total: z.number().int() }),
   },
   'environments.update': { input: z.strictObject({ environment_id: environmentId, patch: environmentPatch }), output: environmentView },
+  /** Every field that the file names gets what the file says, `metadata` merged; fields it does not name stay. A file with any key of a
+   *  recipe replaces the whole text of the recipe. `metadata` comes on top of the file's. */
+  'environments.update_from_file': {
+    input: z.strictObject({
+      environment_id: environmentId,
+      contents: z.string(),
+      file_name: z.string().optional(),
+      metadata: stringMapPatch.optional(),
+      revision: z.number().int().positive().optional(),
+      expected_access: expectedAccess.optional(),
+    }),
+    output: environmentView,
+  },
   'environments.archive': { input: byEnvironment, output: environmentView },
   'environments.unarchive': { input: byEnvironment, output: environmentView },
   'environments.delete': { input: byEnvironment, output: done },

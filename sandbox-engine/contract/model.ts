@@ -111,10 +111,14 @@ export const mount = z.strictObject({
 });
 
 /** `{}` is unrestricted and the only spelling of it; `rules: []` blocks every destination. */
-export const networkPolicy = z.union([
-  z.strictObject({}),
-  z.strictObject({ version: z.literal('v1'), rules: z.array(z.record(z.string(), z.unknown())) }),
-]);
+export const networkPolicy = z.union(
+  [
+    z.strictObject({}),
+    z.strictObject({ version: z.literal('v1'), rules: z.array(z.record(z.string(), z.unknown())) }),
+    // The forms stand in the error, because zod's own says only that none of them fits.
+  ],
+  'must be {} (unrestricted) or {"version": "v1", "rules": []} (no network)',
+);
 export type NetworkPolicy = z.infer<typeof networkPolicy>;
 
 export const skill = z.strictObject({ name: z.string(), contents: z.string() });
@@ -362,6 +366,8 @@ export const sessionStep = z.strictObject({
   status: z.enum(['running', 'succeeded', 'failed']),
   started_at: isoTime,
   duration_ms: milliseconds.nullable(),
+  /** The newest line of a step that takes its time, while it runs. */
+  message: z.string().optional(),
 });
 export const session = z.strictObject({
   id: sessionId,

@@ -7,7 +7,7 @@ import type { CallArguments, CallOutput, EnvironmentCreate, EnvironmentPatch } f
 import type { Environment, EnvironmentView, SetupWarning } from '../contract/model.ts';
 import { recipeDigest } from '../recipe/digest.ts';
 import { editRecipe } from '../recipe/edit.ts';
-import { parseEnvironmentFile } from '../recipe/environment-file.ts';
+import { parseEnvironmentChange, parseEnvironmentFile } from '../recipe/environment-file.ts';
 import { parseRecipe } from '../recipe/parse.ts';
 import type { ParsedRecipe } from '../recipe/read-recipe.ts';
 import { templates } from '../recipe/templates.ts';
@@ -119,6 +119,28 @@ const update = async (desk: Desk, id: string, patch: EnvironmentPatch): Promise<
   return changed.length === 0 ? await desk.views.of(stored) : await save(desk, environment, stored.revision);
 };
 
+const updateFromFile = async (desk: Desk, asked: CallArguments<'environments.update_from_file'>): Promise<EnvironmentView> => {
+  const { environment_id, contents, metadata, revision, expected_access } = asked;
+  const { runtime, metadata: fromFile, ...fields } = parseEnvironmentChange(contents);
+  const stored = await findEnvironment(desk.house, environment_id);
+  if (runtime !== undefined && runtime !== stored.runtime) {
+    throw new SandlotError(
+      'invalid_request',
+      `The file says runtime "${runtime}", but "${stored.name}" runs on "${stored.runtime}": the runtime is fixed when an environment is made.`,
+      {
+        details: { path: '/runtime' },
+        nextAction: `Write "runtime: ${stored.runtime}" into the file, or make another environment from it.`,
+      },
+    );
+  }
+  return await update(desk, environment_id, {
+    ...fields,
+    ...(fromFile === undefined && metadata === undefined ? {} : { metadata: { ...fromFile, ...metadata } }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(expected_access === undefined ? {} : { expected_access }),
+  });
+};
+
 const setArchived = async (desk: Desk, id: string, at: string | null): Promise<EnvironmentView> => {
   const stored = await findEnvironment(desk.house, id);
   if ((stored.archived_at === null) === (at === null)) return await desk.views.of(stored);
@@ -172,6 +194,7 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
     'environments.get': async ({ environment_id }) => await views.of(await findEnvironment(house, environment_id)),
     'environments.list': (asked) => list(desk, asked),
     'environments.update': ({ environment_id, patch }) => update(desk, environment_id, patch),
+    'environments.update_from_file': (asked) => updateFromFile(desk, asked),
     'environments.archive': ({ environment_id }) => setArchived(desk, environment_id, house.clock.iso()),
     'environments.unarchive': ({ environment_id }) => setArchived(desk, environment_id, null),
     'environments.delete': ({ environment_id }) => remove(desk, environment_id),

@@ -121,9 +121,15 @@ const givenTwice = (reading: Reading, entries: Entry[]): RecipeProblem[] => {
   return [reading.yaml.problem(entries[0]?.keyNode ?? null, '', `the recipe is given in two ways (${used.join(' and ')}). Keep one`)];
 };
 
-/** Reads an environment file into the body of `environments.create`. A bare recipe takes its name from the file's name, else from
- * its base. The text of the recipe's part is kept with its comments. @throws recipe_invalid with positions */
-export const parseEnvironmentFile = (contents: string, fileName?: string): EnvironmentCreate => {
+interface EnvironmentFile {
+  /** What the file says, without a name made up for it. */
+  body: Partial<EnvironmentCreate>;
+  base: string;
+  /** Whether any key of the recipe, or the recipe as a whole, is in the file. */
+  hasRecipe: boolean;
+}
+
+const readFile = (contents: string): EnvironmentFile => {
   const yaml = openYaml(contents, 'environment file');
   if (yaml.problems.length > 0) throw recipeInvalid(yaml.problems, 'environment file');
   const reading = startReading(yaml);
@@ -142,9 +148,28 @@ export const parseEnvironmentFile = (contents: string, fileName?: string): Envir
       reading.problems.sort((left, right) => left.line - right.line || left.column - right.column),
       'environment file',
     );
-  const body = { name: nameFrom(fileName, file.recipe.base), ...fields } as EnvironmentCreate;
-  const givesRecipe = body.recipe !== undefined || body.recipe_yaml !== undefined;
-  if (!givesRecipe) return { ...body, recipe_yaml: recipeTextOf(contents, reading, entries, file) };
+  const body = fields as Partial<EnvironmentCreate>;
+  const base = file.recipe.base;
+  if (body.recipe === undefined && body.recipe_yaml === undefined) {
+    const hasRecipe = entries.some(({ key }) => isRecipeKey(key));
+    return { body: { ...body, recipe_yaml: recipeTextOf(contents, reading, entries, file) }, base, hasRecipe };
+  }
   const { sessionStart, knowledge } = file;
-  return { ...body, ...(sessionStart.length > 0 ? { session_start: sessionStart } : {}), ...(knowledge.length > 0 ? { knowledge } : {}) };
+  const steps = sessionStart.length > 0 ? { session_start: sessionStart } : {};
+  return { body: { ...body, ...steps, ...(knowledge.length > 0 ? { knowledge } : {}) }, base, hasRecipe: true };
+};
+
+/** Reads an environment file into the body of `environments.create`. A bare recipe takes its name from the file's name, else from
+ * its base. The text of the recipe's part is kept with its comments. @throws recipe_invalid with positions */
+export const parseEnvironmentFile = (contents: string, fileName?: string): EnvironmentCreate => {
+  const { body, base } = readFile(contents);
+  return { name: nameFrom(fileName, base), ...body };
+};
+
+/** Reads an environment file as a change: only what the file names. Without any key of a recipe the recipe stays as it is.
+ * @throws recipe_invalid with positions */
+export const parseEnvironmentChange = (contents: string): Partial<EnvironmentCreate> => {
+  const { body, hasRecipe } = readFile(contents);
+  const { recipe_yaml, ...others } = body;
+  return hasRecipe && recipe_yaml !== undefined ? { ...others, recipe_yaml } : others;
 };

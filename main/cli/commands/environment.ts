@@ -108,20 +108,38 @@ const addReads = (env: Command): void => {
   });
 };
 
-const patchOf = async (options: Record<string, unknown>, environment: EnvironmentView): Promise<EnvironmentPatch> => {
+const accessOf = ({ network_policy, privileged }: EnvironmentView) => ({ expected_access: { network_policy, privileged } });
+
+/** Fields as one JSON object, when the text is one. @throws invalid_request */
+const readJsonObject = (contents: string): EnvironmentPatch | null => {
+  if (!contents.trimStart().startsWith('{')) return null;
+  try {
+    return JSON.parse(contents) as EnvironmentPatch;
+  } catch {
+    // YAML has braces too.
+    return null;
+  }
+};
+
+/** Changes what a file and the settings say, the settings over the file. @throws invalid_request */
+const change = async (context: CommandContext, environment: EnvironmentView, options: Record<string, unknown>) => {
   const file = textOption(options, 'file');
   const settings = Array.isArray(options['set']) ? (options['set'] as string[]) : [];
   if (file === undefined && settings.length === 0)
     throw refused('invalid_request', 'Nothing to change was given.', 'Give --file FILE or --set key=value.');
   const contents = file === undefined ? null : await readInput(file);
-  const patch =
-    contents === null ? {} : contents.trimStart().startsWith('{') ? (JSON.parse(contents) as EnvironmentPatch) : { recipe_yaml: contents };
-  const { network_policy, privileged } = environment;
-  return {
-    ...patch,
-    ...parseSettings(settings),
-    ...(options['acceptAccess'] === true ? { expected_access: { network_policy, privileged } } : {}),
-  };
+  const fields = contents === null ? {} : readJsonObject(contents);
+  const accepted = options['acceptAccess'] === true ? accessOf(environment) : {};
+  const environment_id = environment.id;
+  if (fields !== null) {
+    const patch = { ...fields, ...parseSettings(settings), ...accepted };
+    return await context.ask('environments.update', { environment_id, patch });
+  }
+  const fromFile = { environment_id, contents: contents ?? '', ...accessOf(environment) };
+  const changed = await context.ask('environments.update_from_file', fromFile);
+  if (settings.length === 0) return changed;
+  const patch = { ...parseSettings(settings), ...(options['acceptAccess'] === true ? accessOf(changed) : {}) };
+  return await context.ask('environments.update', { environment_id, patch });
 };
 
 const addUpdate = (env: Command): void =>
@@ -129,7 +147,7 @@ const addUpdate = (env: Command): void =>
     usage: 'update <environment>',
     does: 'Change fields of an environment; those not named stay',
     options: [
-      ['-f, --file <file>', 'a recipe as YAML, or fields as one JSON object'],
+      ['-f, --file <file>', 'an environment file as YAML, or fields as one JSON object; what it does not name stays'],
       ['--set <key=value...>', 'one field; the value is JSON or else a text; a dot goes deeper: setup.script=...'],
       ['--accept-access', 'agree to a change of network access or privilege as it stands now'],
     ],
@@ -137,8 +155,7 @@ const addUpdate = (env: Command): void =>
     act: async (given) => {
       const { context, options } = given;
       const environment = await findEnvironment(context, firstWord(given));
-      const patch = await patchOf(options, environment);
-      return show(context, await context.ask('environments.update', { environment_id: environment.id, patch }));
+      return show(context, await change(context, environment, options));
     },
   });
 

@@ -1,6 +1,10 @@
-// `sandlot serve`, `open`, `completion`: the host process and the shell around the command line.
+// `sandlot serve`, `open`, `stop`, `completion`: the host process and the shell around the command line.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { findHost } from '../../host/connect-host.ts';
+import { resolveDataFolder, resolveSocketPath } from '../../host/data-folder.ts';
 import { openInBrowser } from '../../host/open-in-browser.ts';
 import { entryFile } from '../../host/product.ts';
 import { callFailed, refused } from '../command-failed.ts';
@@ -47,10 +51,44 @@ const addOpen = (program: Command): void =>
     },
   });
 
+const stopTimeoutMs = 60_000;
+
+/** The socket closes first; the lock goes when sessions are stopped and all is saved. @throws timeout */
+const untilReleased = async (lockFile: string): Promise<void> => {
+  for (const deadline = performance.now() + stopTimeoutMs; existsSync(lockFile); ) {
+    if (performance.now() > deadline) throw refused('timeout', 'The host has not ended yet.', 'See host.log in the data folder.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+const addStop = (program: Command): void =>
+  defineCommand(program, {
+    usage: 'stop',
+    does: 'End the host of this data folder; sessions go on unless told otherwise',
+    options: [['-s, --sessions', 'stop all running sessions, too']],
+    examples: ['stop', 'stop --sessions'],
+    act: async ({ context: { env, print }, options }) => {
+      // Not context.host(), which would start one.
+      const dataFolder = resolveDataFolder(env);
+      const client = await findHost(resolveSocketPath(dataFolder, env));
+      if (client === null) {
+        print.result({ stopped: false }, () => 'No host was running.');
+        return undefined;
+      }
+      const reply = await client.call('app.shutdown', { stop_sessions: options['sessions'] === true });
+      if (!reply.ok) throw callFailed(reply.error);
+      await client.closed;
+      await untilReleased(join(dataFolder, 'host.lock'));
+      print.result({ stopped: true }, () => (options['sessions'] === true ? 'The host and all sessions ended.' : 'The host ended.'));
+      return undefined;
+    },
+  });
+
 /** Adds the commands about the host and the shell. */
 export const addHostCommands = (program: Command): void => {
   addServe(program);
   addOpen(program);
+  addStop(program);
   defineCommand(program, {
     usage: 'completion <shell>',
     does: `Print the completion script of a shell: ${shells.join(', ')}`,

@@ -30,8 +30,15 @@ const fromFile = async (context: CommandContext, file: string, options: Record<s
   const known = environments[0];
   if (known !== undefined) {
     if (known.metadata[digestKey] === metadata[digestKey]) return known;
-    context.print.note(`${file} has changed: "${known.name}" gets the new recipe.`);
-    return await context.ask('environments.update', { environment_id: known.id, patch: { recipe_yaml: contents, metadata } });
+    context.print.note(`${file} has changed: "${known.name}" gets what it says now.`);
+    const { network_policy, privileged } = known;
+    return await context.ask('environments.update_from_file', {
+      environment_id: known.id,
+      contents,
+      file_name: basename(path),
+      metadata,
+      expected_access: { network_policy, privileged },
+    });
   }
   const [name, runtime] = [textOption(options, 'name'), textOption(options, 'runtime')];
   const made = await context.ask('environments.create_from_file', {

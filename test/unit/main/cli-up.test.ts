@@ -28,13 +28,18 @@ const open = async (setupStatus = 'succeeded') => {
     'environments.get': async () => view(),
     'environments.create_from_file': async ({ contents, file_name }) => {
       did.push(`create ${file_name}`);
-      environment = { id: id('env'), name: 'web', recipe_yaml: contents, metadata: {} };
+      environment = { id: id('env'), name: 'web', recipe_yaml: contents, metadata: {}, network_policy: {}, privileged: false };
       return view();
     },
     'environments.update': async ({ patch }) => {
       did.push(`update ${Object.keys(patch).sort().join(' ')}`);
-      if (patch.recipe_yaml !== undefined) isBuilt = false;
       environment = { ...environment, ...patch };
+      return view();
+    },
+    'environments.update_from_file': async ({ contents, metadata, expected_access }) => {
+      did.push(`update from file, access ${JSON.stringify(expected_access)}`);
+      isBuilt = false;
+      environment = { ...environment, recipe_yaml: contents, metadata };
       return view();
     },
     'builds.start': async () => {
@@ -70,7 +75,10 @@ test('the first time it makes, builds, proves and launches; the second time it o
   expect(did.splice(0)).toEqual(['create web.yml', 'update metadata', 'build', 'setup', 'launch']);
   expect([(await up()).code, did.splice(0)]).toEqual([0, ['launch']]);
   await writeFile(file, 'base: python\n');
-  expect([(await up()).code, did.splice(0)]).toEqual([0, ['update metadata recipe_yaml', 'build', 'launch']]);
+  expect([(await up()).code, did.splice(0)]).toEqual([
+    0,
+    ['update from file, access {"network_policy":{},"privileged":false}', 'build', 'launch'],
+  ]);
 });
 
 test('a setup that fails ends it with 1, says why, and launches nothing', async () => {

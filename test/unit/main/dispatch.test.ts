@@ -86,8 +86,45 @@ describe('dispatch', () => {
       { environment_id: 'env_1' },
       [{ path: '/environment_id', message: 'must look like /^env_[0-9a-z]{26}$/, not the text "env_1"' }],
     ],
+    [
+      'environments.create',
+      { body: { name: 'a', resources: { size: 'small', cpus: 0 } } },
+      [{ path: '/body/resources/cpus', message: 'must be more than 0' }],
+    ],
     ['environments.list', { limit: 101 }, [{ path: '/limit', message: 'must be at most 100' }]],
     ['environments.list', { limit: 1.5 }, [{ path: '/limit', message: 'must be a whole number, not number 1.5' }]],
+    ...(
+      [
+        [null, ', not null'],
+        [[], ', not a list'],
+        ['', ', not the text ""'],
+        [{ rules: [] }, '; here version must be one of v1, not nothing'],
+        [{ version: 'v1' }, '; here rules is missing; give a list'],
+        [{ version: 'v1', rules: [1] }, '; here rules/0 must be an object, not number 1'],
+        [{ version: 'v2', rules: [] }, '; here version must be one of v1, not the text "v2"'],
+      ] as const
+    ).map(([network_policy, end]): [string, unknown, { path: string; message: string }[]] => [
+      'environments.create',
+      { body: { name: 'a', network_policy } },
+      [
+        {
+          path: '/body/network_policy',
+          message: `must be {} (unrestricted) or {"version": "v1", "rules": []} (no network)${end}`,
+        },
+      ],
+    ]),
+    ...(
+      [
+        ['small', ', not the text "small"'],
+        [null, ', not null'],
+        [{ cpus: 2 }, '; here size must be one of small, medium, large, not nothing'],
+        [{ size: 'huge' }, '; here size must be one of small, medium, large, not the text "huge"'],
+      ] as const
+    ).map(([resources, end]): [string, unknown, { path: string; message: string }[]] => [
+      'environments.create',
+      { body: { name: 'a', resources } },
+      [{ path: '/body/resources', message: `must be {"size": "small"} (or medium, large), or {"cpus": 2, "memory_gib": 4}${end}` }],
+    ]),
   ])('%s %j names place and remedy', async (name, input, problems) => {
     expect(await problemOf(name, input)).toEqual(problems);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { environmentCreate } from '../../../sandbox-engine/contract/calls.ts';
 import { catalog } from '../../../sandbox-engine/recipe/catalog.ts';
-import { parseEnvironmentFile } from '../../../sandbox-engine/recipe/environment-file.ts';
+import { parseEnvironmentChange, parseEnvironmentFile } from '../../../sandbox-engine/recipe/environment-file.ts';
 import { parseRecipe } from '../../../sandbox-engine/recipe/parse.ts';
 import { templates } from '../../../sandbox-engine/recipe/templates.ts';
 
@@ -33,6 +33,16 @@ describe('environment files', () => {
   test('a nested recipe and a recipe as text are taken as they are', () => {
     expect(parseEnvironmentFile('name: n\nrecipe:\n  base: node\n')).toEqual({ name: 'n', recipe: { base: 'node' } });
     expect(parseEnvironmentFile('name: n\nrecipe_yaml: "base: node\\n"\n')).toEqual({ name: 'n', recipe_yaml: 'base: node\n' });
+  });
+
+  test.each([
+    ['only fields leave the recipe and the name alone', 'privileged: false\n', { privileged: false }],
+    ['a bare recipe changes nothing else', 'base: python\n', { recipe_yaml: 'base: python\n' }],
+    ['both', 'name: x\nbase: python\n', { name: 'x', recipe_yaml: 'base: python\n' }],
+    ['start steps alone are a recipe', 'session_start:\n  - run: x\n', { recipe_yaml: 'session_start:\n  - run: x\n' }],
+    ['nothing', '', {}],
+  ])('as a change: %s', (_name, source, change) => {
+    expect(parseEnvironmentChange(source)).toEqual(change);
   });
 
   test.each([

@@ -1,0 +1,31 @@
+// `sandlot stop` ends the host that runs, and starts none to end it.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runSandlot } from './run-sandlot.ts';
+import { startSmallHost, temporaryFolder } from './small-host.ts';
+
+test.each([
+  [['stop'], false],
+  [['stop', '--sessions'], true],
+])('%j ends the host, waits until it has ended and says whether sessions go with it', async (words, stopSessions) => {
+  const asked: boolean[] = [];
+  let end: () => void = () => undefined;
+  const small = await startSmallHost(undefined, () => ({
+    'app.shutdown': async ({ stop_sessions }) => {
+      asked.push(stop_sessions);
+      setImmediate(end);
+      return { ok: true };
+    },
+  }));
+  end = () => void small.host.close();
+  const { code, stdout } = await runSandlot(small.dataFolder, [...words, '-o', 'json']);
+  expect([code, JSON.parse(stdout), asked]).toEqual([0, { stopped: true }, [stopSessions]]);
+  expect(existsSync(join(small.dataFolder, 'host.lock'))).toBe(false);
+});
+
+test('where no host runs it says so and leaves the folder as it is', async () => {
+  const folder = await temporaryFolder();
+  const { code, stdout } = await runSandlot(folder, ['stop', '-o', 'json']);
+  expect([code, JSON.parse(stdout), readdirSync(folder)]).toEqual([0, { stopped: false }, []]);
+});
