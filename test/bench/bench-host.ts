@@ -47,7 +47,8 @@ const start = async (folder: string, docker: string): Promise<ChildProcess> => {
   return child;
 };
 
-const removeImages = async (folder: string): Promise<void> => {
+/** Takes away the images that the host of a data folder made. */
+export const removeImages = async (folder: string): Promise<void> => {
   const home = (await readFile(join(folder, 'home-id'), 'utf8').catch(() => '')).trim();
   if (home === '') return;
   for (const { client } of benchRuntimes()) {
@@ -62,7 +63,8 @@ const removeImages = async (folder: string): Promise<void> => {
   }
 };
 
-const followStreams = (client: HostClient): BenchHost['grown'] => {
+/** Follows the sizes of all streams that a host tells of. */
+export const followStreams = (client: Pick<HostClient, 'subscribe'>): BenchHost['grown'] => {
   const sizes = new Map<string, number>();
   const waiting = new Map<string, () => void>();
   client.subscribe((event) => {
@@ -81,15 +83,17 @@ const followStreams = (client: HostClient): BenchHost['grown'] => {
   };
 };
 
-const callerOf =
-  (client: HostClient): BenchHost['call'] =>
+/** Calls whose failures are thrown. */
+export const callerOf =
+  (client: Pick<HostClient, 'call'>): BenchHost['call'] =>
   async (name, input) => {
     const reply = await client.call(name, input);
     if (reply.ok) return reply.value;
     throw new Error(`${name}: ${reply.error.message}`);
   };
 
-const pinned = async (call: BenchHost['call'], runtime: string, recipe_yaml: string): Promise<EnvironmentView> => {
+/** Makes an environment with this recipe and waits until its image is pinned. */
+export const makePinned = async (call: BenchHost['call'], runtime: string, recipe_yaml: string): Promise<EnvironmentView> => {
   const { id } = await call('environments.create', { body: { name: 'bench', recipe_yaml, runtime, network_policy: {} } });
   const build = await call('builds.start', { environment_id: id, pin: true });
   for (;;) {
@@ -120,7 +124,7 @@ export const openBenchHost = async (docker = benchRuntimes()[0]?.socket ?? ''): 
       if (found?.id === undefined) throw new Error(`The host does not see ${socket}.`);
       return found.id;
     },
-    pinned: (runtimeId, recipeYaml) => pinned(call, runtimeId, recipeYaml),
+    pinned: (runtimeId, recipeYaml) => makePinned(call, runtimeId, recipeYaml),
     close: async () => {
       const { sessions } = await call('sessions.list', {});
       for (const { id } of sessions) await call('sessions.delete', { session_id: id });
