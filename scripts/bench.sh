@@ -18,5 +18,10 @@ prepare_dependencies
 prepare_build
 SANDLOT_TEST_DOCKER=$(reachable docker) || { start_private_docker; SANDLOT_TEST_DOCKER=$private_docker; }
 ensure_base "$SANDLOT_TEST_DOCKER"
+# Podman is measured where one answers already; none is started for it.
+if SANDLOT_TEST_PODMAN=$(reachable podman); then
+  ensure_base "$SANDLOT_TEST_PODMAN"
+  export SANDLOT_TEST_PODMAN
+fi
 export SANDLOT_TEST_DOCKER DOCKER_HOST=unix://$SANDLOT_TEST_DOCKER
 node --import tsx test/bench/run.ts "$@"

@@ -79,7 +79,8 @@ const takeRest = async (followed: Followed): Promise<void> => {
 /** Ends with the script, not with what it left running: that may hold the output open for ever. */
 const follow = async (followed: Followed, handle: ExecHandle): Promise<'ended'> => {
   for await (const chunk of handle.output) {
-    for (const event of followed.reader.push(chunk)) await take(followed, event);
+    // Taken in order, waited for together: a thousand quick commands are a few writes to the disk, not a thousand.
+    await Promise.all(followed.reader.push(chunk).map((event) => take(followed, event)));
     if (followed.seen.exitCode !== null) return 'ended';
   }
   await takeRest(followed);
