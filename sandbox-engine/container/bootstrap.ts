@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
-import { findProgram } from './podman-service.ts';
+import { findProgram } from './podman-conf.ts';
 
 export interface BootstrapRequest {
   runtime: Pick<ContainerRuntime, 'importImage'>;

@@ -17,6 +17,8 @@ export interface RuntimeInfo {
   /** BuildKit is embedded in the daemon. */
   hasBuildKit: boolean;
   storageDriver: string;
+  /** Where it keeps images, as its own machine sees it; empty when it does not say. */
+  rootFolder: string;
 }
 
 export interface ImageDetails {
@@ -230,6 +232,7 @@ export interface ContainerRuntime {
   listNetworks: (labels: Record<string, string>) => Promise<{ id: string; name: string; labels: Record<string, string> }[]>;
   removeNetwork: (id: string) => Promise<void>;
 
-  /** Follows the daemon's events until the signal fires; ends quietly when the daemon closes them: the caller reconnects. */
-  events: (onEvent: (event: RuntimeEvent) => void, signal: AbortSignal) => Promise<void>;
+  /** Follows the daemon's events until the signal fires; ends quietly when the daemon closes them: the caller reconnects.
+   * `onOpen` tells that from now on no event is missed. */
+  events: (onEvent: (event: RuntimeEvent) => void, signal: AbortSignal, onOpen?: () => void) => Promise<void>;
 }

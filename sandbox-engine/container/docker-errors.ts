@@ -1,5 +1,6 @@
 // Translates what a daemon or its socket answered into our errors. Knows words and codes, not calls.
 import { SandlotError } from '../base/errors.ts';
+import { explainPodmanTrouble } from './podman-conf.ts';
 
 /** What a refused call looks like when it comes out of the client library. */
 interface DaemonFailure extends Error {
@@ -40,7 +41,10 @@ export const errorFromWords = (what: string, words: string, details: Record<stri
       nextAction: 'Free space on the disk of the runtime, for example with `sandlot prune`, then try again.',
     });
   }
-  return new SandlotError('runtime_error', `Could not ${what}: ${words}`, options);
+  const trouble = explainPodmanTrouble(words);
+  if (trouble === null) return new SandlotError('runtime_error', `Could not ${what}: ${words}`, options);
+  const nextAction = `${trouble.fix}, then start the Podman service again.`;
+  return new SandlotError('runtime_error', `Could not ${what}: ${trouble.message} (${words})`, { ...options, nextAction });
 };
 
 const socketError = (failure: DaemonFailure, what: string, address: string): SandlotError | null => {

@@ -35,7 +35,6 @@ export interface DaemonFacts extends RuntimeInfo {
   canLimitPids: boolean;
   /** The daemon takes a terminal's first size with the exec. */
   takesConsoleSize: boolean;
-  rootFolder: string;
 }
 
 /** Compares two versions of the form `1.41`. */

@@ -35,12 +35,16 @@ const eventOf = (answer: EventAnswer): RuntimeEvent => ({
   labels: answer.Actor?.Attributes ?? {},
 });
 
-const followEvents = async (connection: DockerConnection, onEvent: (event: RuntimeEvent) => void, signal: AbortSignal): Promise<void> => {
+const followEvents = async (
+  connection: DockerConnection,
+  ...[onEvent, signal, onOpen]: Parameters<ContainerRuntime['events']>
+): Promise<void> => {
   if (signal.aborted) return;
   try {
     const body = await connection.stream({ what: 'follow the events', method: 'GET', path: '/events', signal });
     // A cut is as quiet as a clean end: in both cases the caller connects again.
     body.on('error', () => undefined);
+    onOpen?.();
     for await (const answer of readJsonLines<EventAnswer>(body)) onEvent(eventOf(answer));
   } catch (thrown) {
     if (
@@ -83,5 +87,5 @@ export const createStoreCalls = (connection: DockerConnection): StoreCalls => ({
   removeNetwork: async (id) => {
     await orNull(connection.json({ what: `remove network ${id}`, method: 'DELETE', path: `/networks/${id}` }));
   },
-  events: (onEvent, signal) => followEvents(connection, onEvent, signal),
+  events: (...request) => followEvents(connection, ...request),
 });

@@ -1,7 +1,8 @@
 // Looks for what would keep Sandlot from working on this machine, and names the command that mends it.
-import { readFile, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { DoctorReport, RuntimeProbe } from '../contract/model.ts';
-import { containersConf, findProgram, needsContainersConf } from './podman-service.ts';
+import { confFix, findProgram, readPodmanNeeds } from './podman-conf.ts';
 import type { Runtimes } from './runtimes.ts';
 
 type Check = DoctorReport['checks'][number];
@@ -14,21 +15,6 @@ export interface DoctorOptions {
 
 const gibibyte = 1024 ** 3;
 const wantedGibibytes = 5;
-
-const confFix = `printf '%s' '${containersConf}' > ~/sandlot-containers.conf && export CONTAINERS_CONF=~/sandlot-containers.conf`;
-
-/** Recognises what Podman says on machines with low hard limits or hybrid cgroups. */
-export const explainPodmanTrouble = (text: string): Check | null => {
-  if (/crun: setrlimit .*Operation not permitted/s.test(text)) {
-    const message = 'Podman asks for higher limits (nofile, nproc) than this machine allows; give it lower ones in a containers.conf.';
-    return { name: 'podman limits', status: 'failed', message, fix: confFix };
-  }
-  if (/cgroups in hybrid mode not supported/.test(text)) {
-    const message = 'The OCI runtime crun refuses the hybrid cgroups of this machine; let Podman use runc in a containers.conf.';
-    return { name: 'podman cgroups', status: 'failed', message, fix: confFix };
-  }
-  return null;
-};
 
 const runtimeCheck = (probe: RuntimeProbe): Check => ({
   name: `runtime ${probe.id}`,
@@ -76,26 +62,48 @@ const buildKitCheck = async (runtimes: DoctorOptions['runtimes'], probe: Runtime
   }
 };
 
-const hardOpenFiles = async (): Promise<number> => {
-  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-  const hard = /^Max open files\s+\S+\s+(\S+)/m.exec(limits)?.[1] ?? 'unlimited';
-  return hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard);
-};
-
 const podmanChecks = async (env: DoctorOptions['env']): Promise<Check[]> => {
   if ((await findProgram('podman', env)) === null || (env.CONTAINERS_CONF ?? '') !== '') return [];
+  const needs = await readPodmanNeeds();
+  const fix = confFix(needs);
+  const warn = (name: string, message: string): Check => ({ name, status: 'warning', message, fix });
   const checks: Check[] = [];
-  if (await needsContainersConf()) {
-    const message =
-      'This machine has hybrid cgroups, which crun refuses; Podman should use runc (a Podman service that Sandlot starts does).';
-    checks.push({ name: 'podman cgroups', status: 'warning', message, fix: confFix });
-  }
-  const hard = await hardOpenFiles();
-  if (hard < 1_048_576) {
-    const message = `At most ${hard} files may be open here, fewer than Podman asks for; containers may fail with "crun: setrlimit".`;
-    checks.push({ name: 'podman limits', status: 'warning', message, fix: confFix });
-  }
+  if (needs.runc)
+    checks.push(
+      warn(
+        'podman cgroups',
+        'This machine has hybrid cgroups, which crun refuses; Podman should use runc (a Podman service that Sandlot starts does).',
+      ),
+    );
+  if (needs.openFiles !== null)
+    checks.push(
+      warn(
+        'podman limits',
+        `At most ${needs.openFiles} files may be open here and nobody may raise that; Podman asks for more, and containers may fail with ` +
+          '"setrlimit: operation not permitted" (in a Podman service that Sandlot starts they do not).',
+      ),
+    );
   return checks;
+};
+
+/** The folder itself, or the nearest one above it that this user may see; null when there is none on this machine. */
+const visibleFolder = async (folder: string): Promise<string | null> => {
+  try {
+    await statfs(folder);
+    return folder;
+  } catch (thrown) {
+    const isHidden = (thrown as NodeJS.ErrnoException).code === 'EACCES';
+    return isHidden && dirname(folder) !== folder ? await visibleFolder(dirname(folder)) : null;
+  }
+};
+
+const runtimeDiskCheck = async (runtimes: DoctorOptions['runtimes'], probe: RuntimeProbe): Promise<Check> => {
+  const name = `disk of ${probe.id}`;
+  const { rootFolder } = await runtimes.info(probe.id).catch(() => ({ rootFolder: '' }));
+  const folder = probe.address.startsWith('unix://') && rootFolder !== '' ? await visibleFolder(rootFolder) : null;
+  if (folder !== null) return await diskCheck(name, folder, 'sandlot prune');
+  const message = `Its images are on another machine (${rootFolder || probe.address}): the free space cannot be seen from here.`;
+  return { name, status: 'ok', message, fix: null };
 };
 
 /** Looks at runtimes, disks and tools. `ok` means that a session could be started here. */
@@ -106,6 +114,7 @@ export const runDoctor = async ({ runtimes, dataFolder, env }: DoctorOptions): P
     anyRuntimeCheck(probes),
     ...probes.map(runtimeCheck),
     await diskCheck('disk of the data folder', dataFolder, 'sandlot prune'),
+    ...(await Promise.all(connected.map((probe) => runtimeDiskCheck(runtimes, probe)))),
     ...(await Promise.all(connected.map((probe) => buildKitCheck(runtimes, probe)))),
     await mmdebstrapCheck(env),
     ...(await podmanChecks(env)),

@@ -1,77 +1,89 @@
 // Starts `podman system service` where Podman is installed but no socket is open, and ends it again.
-import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { containersConf, findProgram, readPodmanNeeds } from './podman-conf.ts';
 import { lookAtSocket } from './probe.ts';
 
 export interface PodmanService {
   socketPath: string;
+  /** It ended by itself: start another one. */
+  hasEnded: () => boolean;
   /** Ends the service; containers go on. */
   stop: () => Promise<void>;
 }
 
-const exists = async (path: string, mode = constants.F_OK): Promise<boolean> => {
-  try {
-    await access(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** `null`: there is no Podman here. `problem`: there is, but its service did not open its socket; in Podman's own words. */
+export type StartedPodman = PodmanService | { problem: string } | null;
 
-/** The full path of a program on PATH, or null. */
-export const findProgram = async (name: string, env: Record<string, string | undefined>): Promise<string | null> => {
-  for (const folder of (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter)) {
-    const path = join(folder, name);
-    if (folder !== '' && (await exists(path, constants.X_OK))) return path;
-  }
-  return null;
-};
+type Env = Record<string, string | undefined>;
 
-/** What Podman needs on a machine with hybrid cgroups and low hard limits, such as a bare VM. */
-export const containersConf = '[containers]\ndefault_ulimits = ["nofile=20000:20000","nproc=32768:32768"]\n[engine]\nruntime = "runc"\n';
+const openTimeoutMs = 5000;
+const keptWords = 4000;
 
-/** Whether the plain configuration is known to fail here: crun refuses hybrid cgroups. */
-export const needsContainersConf = async (): Promise<boolean> =>
-  (await exists('/sys/fs/cgroup/unified')) && !(await exists('/sys/fs/cgroup/cgroup.controllers'));
-
-const serviceEnv = async (env: Record<string, string | undefined>, runFolder: string): Promise<Record<string, string | undefined>> => {
-  if ((env.CONTAINERS_CONF ?? '') !== '' || !(await needsContainersConf()) || (await findProgram('runc', env)) === null) return env;
+const serviceEnv = async (env: Env, runFolder: string): Promise<Env> => {
+  if ((env.CONTAINERS_CONF ?? '') !== '') return env;
+  const needs = await readPodmanNeeds();
+  const conf = containersConf({ ...needs, runc: needs.runc && (await findProgram('runc', env)) !== null });
+  if (conf === '') return env;
   const path = join(runFolder, 'containers.conf');
-  await writeFile(path, containersConf);
+  await writeFile(path, conf);
   return { ...env, CONTAINERS_CONF: path };
 };
 
-/** Answers null when there is no Podman, or its service does not open its socket within five seconds. */
-export const startPodmanService = async (env: Record<string, string | undefined>, runFolder: string): Promise<PodmanService | null> => {
+/** Follows a child to its end: what it said last, and whether it has gone. */
+const watch = (child: ChildProcess) => {
+  const seen = { hasEnded: false, words: '' };
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    seen.words = `${seen.words}${text}`.slice(-keptWords);
+  });
+  const ended = new Promise<void>((resolve) => {
+    const finish = (): void => {
+      seen.hasEnded = true;
+      resolve();
+    };
+    child.once('exit', finish);
+    child.once('error', (thrown) => {
+      seen.words += thrown.message;
+      finish();
+    });
+  });
+  return { seen, ended };
+};
+
+// A host that was killed leaves its service behind; the number may belong to somebody else by now.
+const endLeftOver = async (pidFile: string, socketPath: string): Promise<void> => {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+  if (!(pid > 1)) return;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  if (command.split('\0').includes(`unix://${socketPath}`)) process.kill(pid, 'SIGTERM');
+};
+
+/** Starts the service on a socket of its own below `runFolder` and waits up to five seconds for it. */
+export const startPodmanService = async (env: Env, runFolder: string): Promise<StartedPodman> => {
   const program = await findProgram('podman', env);
   if (program === null) return null;
   await mkdir(runFolder, { recursive: true, mode: 0o700 });
   const socketPath = join(runFolder, 'podman.sock');
+  const pidFile = join(runFolder, 'podman.pid');
+  await endLeftOver(pidFile, socketPath);
   await rm(socketPath, { force: true });
   const child = spawn(program, ['system', 'service', '--time=0', `unix://${socketPath}`], {
     env: (await serviceEnv(env, runFolder)) as NodeJS.ProcessEnv,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const state = { gone: false };
-  const ended = new Promise<void>((resolve) => {
-    const finish = (): void => {
-      state.gone = true;
-      resolve();
-    };
-    child.once('exit', finish);
-    child.once('error', finish);
-  });
+  const { seen, ended } = watch(child);
+  if (child.pid !== undefined) await writeFile(pidFile, String(child.pid));
   const stop = async (): Promise<void> => {
-    if (!state.gone) child.kill('SIGTERM');
+    if (!seen.hasEnded) child.kill('SIGTERM');
     await ended;
     await rm(socketPath, { force: true });
+    await rm(pidFile, { force: true });
   };
-  for (const deadline = performance.now() + 5000; performance.now() < deadline && !state.gone; await delay(25)) {
-    if ((await lookAtSocket(socketPath)) === 'present') return { socketPath, stop };
+  for (const deadline = performance.now() + openTimeoutMs; performance.now() < deadline && !seen.hasEnded; await delay(25)) {
+    if ((await lookAtSocket(socketPath)) === 'present') return { socketPath, stop, hasEnded: () => seen.hasEnded };
   }
   await stop();
-  return null;
+  return { problem: seen.words.trim() || 'it opened no socket within five seconds' };
 };

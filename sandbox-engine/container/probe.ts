@@ -8,6 +8,7 @@ import type { Candidate } from './discover.ts';
 import type { DockerTarget } from './docker-connection.ts';
 import type { DockerRuntime } from './docker-runtime.ts';
 import { createDockerRuntime } from './docker-runtime.ts';
+import { explainPodmanTrouble } from './podman-conf.ts';
 
 export interface Probed {
   probe: RuntimeProbe;
@@ -56,13 +57,21 @@ const connectedFields = (info: RuntimeInfo): Partial<RuntimeProbe> => ({
   memory_bytes: info.memoryBytes,
 });
 
-const denied = (candidate: Candidate): Partial<RuntimeProbe> => ({
-  status: 'permission_denied',
-  message:
-    `${productOf(candidate)} is at ${candidate.address}, but this user may not use it: permission denied. ` +
-    'Join its group; a change of groups needs a new login.',
-  fix: candidate.kind === 'podman' ? 'systemctl --user enable --now podman.socket' : 'sudo usermod -aG docker "$USER"',
-});
+const denied = (candidate: Candidate): Partial<RuntimeProbe> => {
+  const told = `${productOf(candidate)} is at ${candidate.address}, but this user may not use it: permission denied.`;
+  // A system-wide Podman has no group to join: each user runs one of their own.
+  return candidate.kind === 'podman'
+    ? {
+        status: 'permission_denied',
+        message: `${told} It is another user's Podman; start one of your own.`,
+        fix: 'systemctl --user enable --now podman.socket',
+      }
+    : {
+        status: 'permission_denied',
+        message: `${told} Join the group that owns the socket; a change of groups needs a new login.`,
+        fix: 'sudo usermod -aG docker "$USER"',
+      };
+};
 
 const stopped = (candidate: Candidate): Partial<RuntimeProbe> => ({
   status: 'not_running',
@@ -147,8 +156,9 @@ export const probeCandidate = async (id: string, candidate: Candidate): Promise<
   }
 };
 
-/** What is shown when no runtime was found anywhere. */
-export const nothingFound = (tried: Candidate[]): RuntimeProbe => {
+/** What is shown when no runtime was found anywhere. `podmanProblem`: why a Podman that is installed could not be started. */
+export const nothingFound = (tried: Candidate[], podmanProblem: string | null): RuntimeProbe => {
+  const podman = podmanProblem === null ? '' : ` Podman is installed, but its service did not start: ${podmanProblem}`;
   const places = tried.map(({ address }) => address).join(', ');
   const first = tried[0];
   const none = {
@@ -165,7 +175,7 @@ export const nothingFound = (tried: Candidate[]): RuntimeProbe => {
   return {
     ...emptyProbe('docker', first === undefined ? none : { ...first, source: 'default socket' }),
     status: 'absent',
-    message: `No container runtime was found. Looked at: ${places}.`,
-    fix: 'sudo apt-get install -y docker.io',
+    message: `No container runtime was found. Looked at: ${places}.${podman}`,
+    fix: podmanProblem === null ? 'sudo apt-get install -y docker.io' : (explainPodmanTrouble(podmanProblem)?.fix ?? 'podman info'),
   };
 };

@@ -7,9 +7,8 @@ import type { Candidate } from './discover.ts';
 import { dockerConfigFolder, listCandidates } from './discover.ts';
 import { readDockerContexts } from './docker-contexts.ts';
 import type { DockerRuntime } from './docker-runtime.ts';
-import { followRuntime } from './follow-runtime.ts';
-import type { PodmanService } from './podman-service.ts';
-import { startPodmanService } from './podman-service.ts';
+import { followRuntime, type Pause } from './follow-runtime.ts';
+import { createOwnPodman, type OwnPodman } from './own-podman.ts';
 import { lookAtSocket, nothingFound, probeCandidate } from './probe.ts';
 import { createIdOf } from './runtime-ids.ts';
 
@@ -31,6 +30,8 @@ export interface RuntimesOptions {
   retryMs?: number;
   /** Wall clock in milliseconds: a jump is a machine that slept. */
   now?: () => number;
+  /** How a lost runtime is waited for between two tries. */
+  pause?: Pause;
 }
 
 export interface Runtimes {
@@ -54,7 +55,7 @@ interface State {
   idOf: (candidate: Candidate) => string;
   /** All places that were looked at last. */
   tried: Candidate[];
-  service: PodmanService | null;
+  podman: OwnPodman;
   isClosed: boolean;
   /** The list as it was told last. */
   told: string;
@@ -85,7 +86,7 @@ const defaultIdOf = ({ entries }: State): string | null => {
 };
 
 const listOf = (state: State): RuntimeProbe[] => {
-  if (state.entries.size === 0) return [nothingFound(state.tried)];
+  if (state.entries.size === 0) return [nothingFound(state.tried, state.podman.problem())];
   const main = defaultIdOf(state);
   return [...state.entries.values()].map(({ probe }) => ({ ...probe, is_default: probe.id === main }));
 };
@@ -106,14 +107,17 @@ const reconnect = async (state: State, entry: Entry): Promise<boolean> => {
   entry.probe = found.probe;
   entry.runtime?.forgetInfo();
   tell(state);
-  state.options.onReconnected(id);
   return true;
 };
 
-const follow = (state: State, entry: Entry, runtime: DockerRuntime): void => {
+const follow = (state: State, entry: Entry, runtime: DockerRuntime, wasAway: boolean): void => {
   const { source, address } = entry.candidate;
+  const { pause } = state.options;
   entry.unfollow?.();
   entry.unfollow = followRuntime(runtime, {
+    wasAway,
+    ...(pause === undefined ? {} : { pause }),
+    onBack: () => state.options.onReconnected(entry.probe.id),
     onEvent: (event) => state.options.onEvent(entry.probe.id, event),
     onLost: () => {
       entry.probe = {
@@ -138,23 +142,13 @@ const look = async (state: State, candidate: Candidate, isFirst: boolean): Promi
   const entry: Entry = { candidate, probe, runtime, unfollow: null };
   state.entries.set(id, entry);
   if (runtime === null) return;
-  follow(state, entry, runtime);
-  if (!isFirst) state.options.onReconnected(id);
+  follow(state, entry, runtime, !isFirst);
 };
 
 const withOwnPodman = async (state: State, there: Candidate[]): Promise<Candidate[]> => {
-  const { options } = state;
-  if (there.some(({ kind }) => kind === 'podman') || options.startPodman === false || state.isClosed) return there;
-  state.service ??= await startPodmanService(options.env, options.runFolder);
-  if (state.service === null) return there;
-  const { socketPath } = state.service;
-  const address = `unix://${socketPath}`;
-  const target = { kind: 'socket', address, socketPath } as const;
-  const source = 'started by Sandlot';
-  return [
-    ...there,
-    { kind: 'podman', name: 'podman', address, source, target, problem: null, tlsFolder: null, isExplicit: false, isChosen: false },
-  ];
+  if (there.some(({ kind }) => kind === 'podman') || state.options.startPodman === false || state.isClosed) return there;
+  const own = await state.podman.place();
+  return own === null ? there : [...there, own];
 };
 
 const discover = async (state: State): Promise<Candidate[]> => {
@@ -192,8 +186,7 @@ const find = ({ entries }: State, id: string): ContainerRuntime => {
 const startOver = (state: State): void => {
   for (const entry of state.entries.values()) {
     if (entry.runtime === null || entry.probe.status !== 'connected') continue;
-    follow(state, entry, entry.runtime);
-    state.options.onReconnected(entry.probe.id);
+    follow(state, entry, entry.runtime, true);
   }
 };
 
@@ -203,14 +196,15 @@ const closeAll = async (state: State): Promise<void> => {
     unfollow?.();
     runtime?.close();
   }
-  await state.service?.stop();
+  await state.podman.stop();
 };
 
 /** Looks for runtimes, then keeps the list true until `close`. */
 export const createRuntimes = async (options: RuntimesOptions): Promise<Runtimes> => {
   const { homeFolder = homedir(), uid = process.getuid?.() ?? 0, retryMs = 5000, now = Date.now } = options;
   const idOf = createIdOf();
-  const state: State = { options, homeFolder, uid, entries: new Map(), idOf, tried: [], service: null, isClosed: false, told: '' };
+  const podman = createOwnPodman(options.env, options.runFolder);
+  const state: State = { options, homeFolder, uid, entries: new Map(), idOf, tried: [], podman, isClosed: false, told: '' };
   let running: Promise<RuntimeProbe[]> | null = null;
   const refresh = (isFirst = false): Promise<RuntimeProbe[]> => {
     running ??= sweep(state, isFirst).finally(() => {

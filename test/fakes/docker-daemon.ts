@@ -166,8 +166,8 @@ const takeExec = (socket: Duplex, head: Buffer, length: number, { onBody, onInpu
   if (received.length >= length) open();
 };
 
-/** Starts a fake daemon on a unix socket that must not exist yet. */
-export const startFakeDaemon = async (socketPath: string, behaviour: Partial<FakeBehaviour> = {}): Promise<FakeDaemon> => {
+/** Starts a fake daemon on a unix socket that must not exist yet, or on a TCP port of its own at the given address. */
+export const startFakeDaemon = async (place: string | { host: string }, behaviour: Partial<FakeBehaviour> = {}): Promise<FakeDaemon> => {
   const current: FakeBehaviour = { ...defaults, ...behaviour };
   const requests: FakeRequest[] = [];
   const input: Buffer[] = [];
@@ -209,11 +209,18 @@ export const startFakeDaemon = async (socketPath: string, behaviour: Partial<Fak
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(socketPath, resolve);
+    if (typeof place === 'string') server.listen(place, resolve);
+    else server.listen(0, place.host, resolve);
   });
+  const listening = server.address();
+  const socketPath = typeof place === 'string' ? place : '';
+  const address =
+    typeof listening === 'object' && listening !== null
+      ? `tcp://${listening.family === 'IPv6' ? `[${listening.address}]` : listening.address}:${listening.port}`
+      : `unix://${socketPath}`;
   return {
     socketPath,
-    address: `unix://${socketPath}`,
+    address,
     behaviour: current,
     requests,
     execInput: () => Buffer.concat(input),
@@ -227,7 +234,7 @@ export const startFakeDaemon = async (socketPath: string, behaviour: Partial<Fak
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await rm(socketPath, { force: true });
+      if (socketPath !== '') await rm(socketPath, { force: true });
     },
   };
 };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BuildEvent } from '../../../sandbox-engine/container/container-runtime.ts';
 import type { DockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
 import { createDockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
-import { explainPodmanTrouble } from '../../../sandbox-engine/container/doctor.ts';
+import { explainPodmanTrouble } from '../../../sandbox-engine/container/podman-conf.ts';
 import { createRuntimes } from '../../../sandbox-engine/container/runtimes.ts';
 import type { FakeBehaviour, FakeDaemon } from '../../fakes/docker-daemon.ts';
 import { startFakeDaemon } from '../../fakes/docker-daemon.ts';
