@@ -50,7 +50,7 @@ const EnvironmentTable = ({ rows, hasMore, onMore }: TableProps) => {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;

@@ -4,6 +4,9 @@ import { useStreamSource, useTerminalInput } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { StreamView, streamFeed } from '../ui/StreamView.tsx';
 
+/** More than the scrollback holds of ordinary lines: what is left out could not have been scrolled back to. */
+const maxLagBytes = 1024 * 1024;
+
 /** What became of a terminal that no longer runs. */
 export const exitText = (terminal: Terminal): string => {
   if (terminal.status === 'lost') return 'lost with its sandbox';
@@ -14,7 +17,7 @@ export const exitText = (terminal: Terminal): string => {
 export const TerminalPane = ({ terminal, isShown }: { terminal: Terminal; isShown: boolean }) => {
   const source = useStreamSource(terminal.stream_id);
   const input = useTerminalInput(terminal.id);
-  const feed = useMemo(() => streamFeed(source), [source]);
+  const feed = useMemo(() => streamFeed(source, maxLagBytes), [source]);
   const isRunning = terminal.status === 'running';
   return (
     <div

@@ -18,13 +18,14 @@ export type Feed = (sink: Sink) => () => void;
 
 /** The feed of a byte stream. A beginning that the host has forgotten is said in a line of its own. */
 export const streamFeed =
-  (source: StreamSource, onEnd?: () => void): Feed =>
+  (source: StreamSource, maxLagBytes?: number): Feed =>
   (sink) =>
     startPump({
       source,
       write: sink.write,
       onGap: (missing) => void sink.write(`\x1b[2m[${Math.ceil(missing / 1024)} KiB of earlier output are no longer kept]\x1b[0m\r\n`),
-      onEnd: onEnd ?? (() => undefined),
+      onEnd: () => undefined,
+      ...(maxLagBytes !== undefined && { maxLagBytes }),
     });
 
 export interface StreamViewHandle {

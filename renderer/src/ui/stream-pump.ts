@@ -26,6 +26,8 @@ interface PumpOptions {
   /** The beginning was forgotten by the host: `missing` bytes before `at` cannot be shown. */
   onGap: (missing: number, at: number) => void;
   onEnd: () => void;
+  /** A viewer that is further behind leaves out what would have scrolled away unseen, so that a flood can be stopped at once. */
+  maxLagBytes?: number;
 }
 
 /** Bytes of one pull at most. */
@@ -44,8 +46,22 @@ interface Progress {
   isMoving: boolean;
 }
 
-const pull = async (progress: Progress, { source, write, onGap }: PumpOptions): Promise<void> => {
+/** Leaves out the oldest of what is waiting when that is too much; true when it did. */
+const catchUp = (progress: Progress, maxLagBytes: number): boolean => {
+  if (progress.size - progress.next <= maxLagBytes) return false;
+  progress.next = progress.size - Math.floor(maxLagBytes / 2);
+  return true;
+};
+
+/** Begins with a whole line where one begins soon: not in the middle of a character or of an escape sequence. */
+const fromLineStart = (bytes: Uint8Array): Uint8Array => {
+  const lineEnd = bytes.subarray(0, 8192).indexOf(0x0a);
+  return lineEnd < 0 ? bytes : bytes.subarray(lineEnd + 1);
+};
+
+const pull = async (progress: Progress, { source, write, onGap, maxLagBytes = Number.POSITIVE_INFINITY }: PumpOptions): Promise<void> => {
   const known = progress.size;
+  const hasSkipped = catchUp(progress, maxLagBytes);
   progress.mustLook = false;
   const slice = await source.read(progress.next, pullBytes);
   // Not readable now: the next nudge, or the look after a reconnect, tries again.
@@ -57,7 +73,7 @@ const pull = async (progress: Progress, { source, write, onGap }: PumpOptions): 
   // A nudge may have overtaken the answer, so a larger size stays, unless nothing was told and nothing came.
   if (slice.bytes.length === 0 && progress.size === known) progress.size = slice.next;
   else progress.size = Math.max(progress.size, slice.size);
-  if (slice.bytes.length > 0) await write(slice.bytes);
+  if (slice.bytes.length > 0) await write(hasSkipped ? fromLineStart(slice.bytes) : slice.bytes);
 };
 
 const takeNudge = async (progress: Progress, { write }: PumpOptions): Promise<void> => {

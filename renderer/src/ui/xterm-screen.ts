@@ -78,7 +78,7 @@ export const openScreen = ({ element, label, scheme, input, onPickMark, onSearch
     lineHeight: 1.25,
     linkHandler: { activate: (_event, address) => openExternal(address), allowNonHttpProtocols: false },
     minimumContrastRatio: 4.5,
-    scrollback: 20_000,
+    scrollback: 10_000,
     theme: terminalTheme(scheme),
   });
   const fitter = new FitAddon();

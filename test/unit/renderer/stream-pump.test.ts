@@ -107,3 +107,18 @@ test('the end is told once everything is shown', async () => {
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalled());
   expect(shown.join('')).toBe('last words');
 });
+
+test('a viewer that is too far behind leaves out the oldest and goes on at a whole line', async () => {
+  const stream = fakeStream();
+  const shown: string[] = [];
+  startPump({
+    source: stream.source,
+    write: async (part) => void shown.push(text(part)),
+    onGap: () => undefined,
+    onEnd: () => undefined,
+    maxLagBytes: 20,
+  });
+  await vi.waitFor(() => expect(stream.reads).toEqual([0]));
+  stream.grow(`${'flood\n'.repeat(10)}prompt$ `, false);
+  await vi.waitFor(() => expect(shown.join('')).toBe('prompt$ '));
+});
