@@ -20,7 +20,7 @@ export interface FakeBehaviour {
   execOutput: Buffer[];
   /** This many of the next connections are dropped at once. */
   refuseConnections: number;
-  /** Image inspection finds these names. */
+  /** Image inspection finds these names; one that ends in `*` stands for all that begin so. */
   images: Record<string, string>;
 }
 
@@ -100,7 +100,7 @@ const sendVersion = (response: ServerResponse, { version, apiVersion, minApiVers
 
 const sendImage = (response: ServerResponse, path: string, { images }: FakeBehaviour): void => {
   const name = decodeURIComponent(path.slice('/images/'.length, -'/json'.length));
-  const id = images[name];
+  const id = images[name] ?? Object.entries(images).find(([key]) => key.endsWith('*') && name.startsWith(key.slice(0, -1)))?.[1];
   if (id === undefined) send(response, 404, { message: `No such image: ${name}` });
   else send(response, 200, { Id: id, RepoTags: [name], Config: {} });
 };
