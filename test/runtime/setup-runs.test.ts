@@ -28,11 +28,11 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
   const inImage = async (image: string, script: string): Promise<string> => {
     const runtime = house.runtimeOf(kind);
     const spec = {
-      name: `sandlot-setup-look-${Date.now()}`,
+      name: `sandlot-look-${house.home}`,
       image,
       command: ['sleep', '60'],
       env: [],
-      labels: { 'dev.sandlot.home': 'setup-test-home' },
+      labels: { 'dev.sandlot.home': house.home },
     };
     const id = await runtime.createContainer({ ...spec, network: 'none' });
     await runtime.startContainer(id);

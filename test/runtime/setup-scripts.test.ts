@@ -35,7 +35,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
   });
 
   const tell = async (script: string): Promise<Told> => {
-    const told: Pick<Told, 'stdout' | 'stderr' | 'markers' | 'order'> = { stdout: '', stderr: '', markers: [], order: [] };
+    const told: Omit<Told, 'end'> = { stdout: '', stderr: '', markers: [], order: [] };
     const log: LineLog = {
       append: async (stream, bytes) => {
         told[stream] += Buffer.from(bytes).toString('latin1');
@@ -69,7 +69,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
   test('a marker stands before all output of its command and after all output of the one before, on both streams', async () => {
     const script = Array.from({ length: 60 }, (_, index) => `echo out${index}; echo err${index} >&2`).join('\n');
     const { order } = await tell(script);
-    const flat = order.join('').match(/>\d+|(?:out|err)\d+/g) ?? [];
+    const flat: string[] = order.join('').match(/>\d+|(?:out|err)\d+/g) ?? [];
     const wrong = Array.from({ length: 60 }, (_, index) => {
       const from = flat.indexOf(`>${index + 1}`);
       return new Set(flat.slice(from + 1, from + 3)).has(`out${index}`) && flat.slice(from + 1, from + 3).includes(`err${index}`);

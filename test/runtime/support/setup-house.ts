@@ -72,6 +72,8 @@ export const openTestRuntime = ({ kind, socket }: (typeof testRuntimes)[number])
 
 /** Setup runs over real runtimes; `change` wraps the runtime for faults that a healthy one will not produce. */
 export const openSetupHouse = async (change: (runtime: ContainerRuntime) => ContainerRuntime = (runtime) => runtime) => {
+  // Its own mark, so that two test processes on one daemon leave each other's containers alone.
+  const home = newId('req');
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-setup-'));
   const streams = createStreamStore({ folder, onGrew: () => undefined });
   const real = new Map(testRuntimes.map((one) => [one.kind as string, openTestRuntime(one)]));
@@ -83,7 +85,7 @@ export const openSetupHouse = async (change: (runtime: ContainerRuntime) => Cont
   const secrets: { name: string; value: string }[] = [];
   const deps: SetupRunsDeps = {
     ...{ store, registry: memoryKeys(), runtimeOf, streams, newId, clock: systemClock },
-    makeLabels: createLabels('setup-test-home', '1:1'),
+    makeLabels: createLabels(home, '1:1'),
     emit: (run) => void told.push(run),
     planFor: async ({ runtime, resources }) => ({
       runtimeId: runtime,
@@ -111,11 +113,11 @@ export const openSetupHouse = async (change: (runtime: ContainerRuntime) => Cont
     for (const [kind, runtime] of real) {
       for (const run of store.runs.values())
         if (run.runtime === kind) await runtime.removeImage(`sandlot/prepared:${run.id}`, { force: true });
-      for (const { id } of await runtime.listContainers({ 'dev.sandlot.home': 'setup-test-home' })) await runtime.removeContainer(id);
+      for (const { id } of await runtime.listContainers({ 'dev.sandlot.home': home })) await runtime.removeContainer(id);
       runtime.close();
     }
     await streams.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { runs, store, told, secrets, deps, linesOf, runToEnd, runtimeOf, close };
+  return { home, runs, store, told, secrets, deps, linesOf, runToEnd, runtimeOf, close };
 };
