@@ -7,7 +7,13 @@ import { waitFor } from './wait-for.ts';
 export const launchSession = async (context: CommandContext, environmentId: string, name?: string): Promise<Session> => {
   const launched = await context.ask('sessions.launch', { environment_id: environmentId, ...(name === undefined ? {} : { name }) });
   const told = new Set<string>();
+  let lastMessage = '';
   const tell = (session: Session): void => {
+    const busy = session.steps.find(({ status, message }) => status === 'running' && message !== undefined);
+    if (busy?.message !== undefined && busy.message !== lastMessage) {
+      lastMessage = busy.message;
+      context.print.note(`      ${busy.name}: ${busy.message}`);
+    }
     for (const step of session.steps) {
       if (step.duration_ms === null || told.has(step.name)) continue;
       told.add(step.name);

@@ -3,8 +3,17 @@ import type { RuntimeEvent } from '../container/container-runtime.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import type { House } from './house.ts';
 
+/** Removes streams that nothing points at, as a crash leaves them. Only while the registry is whole: one that was begun anew knows none. */
+const removeUnknownStreams = async ({ registry, streams }: House): Promise<void> => {
+  if (registry.state().status !== 'ok') return;
+  const known = await registry.streamIds();
+  for (const id of await streams.list()) if (!known.has(id)) await streams.remove(id);
+};
+
 /** Ends what an earlier host left unfinished, and finds the sessions that still live. */
-export const recoverAll = async ({ builds, setupRuns, sessions, runtimes }: House): Promise<void> => {
+export const recoverAll = async (house: House): Promise<void> => {
+  const { builds, setupRuns, sessions, runtimes } = house;
+  await removeUnknownStreams(house);
   await builds.recover();
   await setupRuns.recover();
   const connected = runtimes.list().filter((probe) => probe.status === 'connected');

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from './database.ts';
-import { listBackups, pruneBackups, type RegistryFiles, stampOf } from './registry-files.ts';
+import { listBackups, makePrivate, pruneBackups, type RegistryFiles, stampOf } from './registry-files.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -13,6 +13,7 @@ export const backUp = async (database: Database, files: RegistryFiles, name: str
   const target = join(files.backups, name);
   await rm(`${target}.part`, { force: true });
   await database.run('VACUUM INTO ?', [`${target}.part`]);
+  await makePrivate(`${target}.part`);
   await rename(`${target}.part`, target);
   await pruneBackups(files);
 };

@@ -12,7 +12,7 @@ import { rememberDamage, setDamagedAside } from './damage.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate, schemaVersion } from './migrations.ts';
 import { toRegistryError } from './registry-error.ts';
-import { isWritable, listBackups, measureFile, type RegistryFiles, registryFiles, stampOf } from './registry-files.ts';
+import { isWritable, listBackups, makePrivate, measureFile, type RegistryFiles, registryFiles, stampOf } from './registry-files.ts';
 
 export interface OpenedFile {
   database: Database;
@@ -55,6 +55,7 @@ const openWritable = async (files: RegistryFiles, clock: Clock): Promise<OpenedF
   });
   const database = await openDatabase(files.database);
   try {
+    await makePrivate(files.database);
     await bringUp(database, files, clock, checked.version);
     const damage = await rememberDamage(database, checked.damage);
     if (damage === null) await backUpDaily(database, files, clock);

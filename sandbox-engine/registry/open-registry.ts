@@ -15,6 +15,7 @@ import { listBackups, measureFile, putAside, putBack, type RegistryFiles, regist
 import { createSessionStore } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import { createSetupRunStore } from './setup-runs.ts';
+import { readStreamIds } from './stream-ids.ts';
 
 export interface OpenRegistryOptions {
   /** The data folder; made when it is not there. */
@@ -101,6 +102,7 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
     setupRuns: createSetupRunStore(database),
     sessions: createSessionStore(database),
     ...createSettings(database),
+    streamIds: () => readStreamIds(database),
     restore,
     close: database.close,
   };

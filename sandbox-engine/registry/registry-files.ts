@@ -1,6 +1,6 @@
 // Where the registry, its backups and what was put aside lie in the data folder. Moves and lists files; reads no table, deletes nothing
 // but the oldest backups.
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RegistryState } from '../contract/model.ts';
 
@@ -72,6 +72,14 @@ export const putAside = async (files: RegistryFiles, iso: string): Promise<strin
     if (await measureFile(files.database + side)) await rename(files.database + side, target + side);
   }
   return target;
+};
+
+/** Lets nobody but the owner read these files; SQLite gives the files beside it the mode of the database. */
+export const makePrivate = async (file: string): Promise<void> => {
+  for (const side of sides) {
+    // Not there, or a file system without modes: the folder itself is for the owner only.
+    await chmod(file + side, 0o600).catch(() => undefined);
+  }
 };
 
 /** Undoes putAside. */

@@ -75,6 +75,7 @@ export interface SessionStore {
   listTerminals: (sessionId: string) => Promise<Terminal[]>;
   listRunningTerminals: () => Promise<Terminal[]>;
   saveExec: (exec: Exec) => Promise<void>;
+  listExecs: (sessionId: string) => Promise<Exec[]>;
   findExec: (id: string) => Promise<Exec | null>;
   remove: (id: string) => Promise<void>;
 }
@@ -89,6 +90,8 @@ export interface Registry {
   /** Small settings of the host itself: `home_id`, … */
   setting: (key: string) => Promise<string | null>;
   saveSetting: (key: string, value: string) => Promise<void>;
+  /** Ids of all streams that something in here points at. */
+  streamIds: () => Promise<Set<string>>;
   /** Puts a backup in place of the present file, which is kept aside. */
   restore: (backupPath: string) => Promise<RegistryState>;
   close: () => Promise<void>;

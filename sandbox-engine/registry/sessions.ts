@@ -47,6 +47,8 @@ export const createSessionStore = (database: Database): SessionStore => ({
     readBodies(await database.all<BodyRow>("SELECT body FROM terminals WHERE status = 'running' ORDER BY created_ms, id")),
   saveExec: (exec) => saveExec(database, exec),
   findExec: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM execs WHERE id = ?', [id])),
+  listExecs: async (sessionId) =>
+    readBodies(await database.all<BodyRow>('SELECT body FROM execs WHERE session_id = ? ORDER BY id', [sessionId])),
   remove: (id) =>
     database.transaction(async (transaction) => {
       for (const sql of [

@@ -3,6 +3,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { Session } from '../contract/model.ts';
 import { inject } from './inject.ts';
+import { checkMountSources } from './mount-sources.ts';
 import { bringRepo } from './repo.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
@@ -17,6 +18,8 @@ export interface Launches {
   launched: (id: string) => Promise<Session>;
   /** Gives up what is under way for this session and waits until it has stopped. */
   abandon: (id: string) => Promise<void>;
+  /** The same for all, before the host ends. */
+  abandonAll: () => Promise<void>;
 }
 
 const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
@@ -79,10 +82,14 @@ const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, s
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 
+/** Rejects when the signal comes, so that nobody waits for work that cannot be stopped. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+
 const findImage = async (book: SessionBook, plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
   const { image } = plan;
   if (typeof image === 'string') return image;
-  const imageId = await book.step(session.id, 'image', () => image(signal, () => undefined));
+  const imageId = await book.step(session.id, 'image', (say) => Promise.race([image(signal, say), aborted(signal)]));
   await book.change(session.id, { image_id: imageId });
   return imageId;
 };
@@ -104,6 +111,18 @@ const makeStart =
     return containerId;
   };
 
+/** A container that never ran holds nothing worth keeping; one that cannot be removed now goes with the session. */
+const removeMade = async (deps: SessionDeps, book: SessionBook, { id, runtime }: Session): Promise<Partial<Session>> => {
+  try {
+    const { container_id: made } = await book.get(id);
+    if (made === null) return {};
+    await deps.runtimeOf(runtime).removeContainer(made);
+    return { container_id: null };
+  } catch {
+    return {};
+  }
+};
+
 /** Makes the launcher. What goes wrong in the background ends up in the session, never in a rejection that nobody hears. */
 export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches => {
   const start = makeStart(deps, book, createImageEnv());
@@ -118,13 +137,15 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches =
       );
     } catch (thrown) {
       const message = signal.aborted ? 'The launch was given up.' : (thrown as Error).message;
-      await book.change(session.id, { status: 'failed', message, ended_at: deps.clock.iso() }).catch(() => undefined);
+      const left = await removeMade(deps, book, session);
+      await book.change(session.id, { status: 'failed', message, ended_at: deps.clock.iso(), ...left }).catch(() => undefined);
     }
   };
 
   return {
     launch: async (plan) => {
       checkPlan(plan);
+      await checkMountSources(plan.environment.mounts);
       const session = newSession(deps, plan);
       const abort = new AbortController();
       const inserted = book.insert(session);
@@ -141,6 +162,11 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches =
       const launch = underway.get(id);
       launch?.abort.abort();
       await launch?.done;
+    },
+    abandonAll: async () => {
+      const launches = [...underway.values()];
+      for (const { abort } of launches) abort.abort();
+      await Promise.all(launches.map(({ done }) => done));
     },
   };
 };

@@ -1,8 +1,9 @@
 // Brings the environment's repository into the workspace: a URL is cloned inside by the sandbox user, a folder of this machine is
 // copied as it is. The person's own git configuration plays no part.
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { lstat, open, readdir, readlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
@@ -14,7 +15,8 @@ type Repo = NonNullable<Environment['repo']>;
 
 const urlOf = (source: string): string => (/^[\w.-]+\/[\w.-]+$/.test(source) ? `https://github.com/${source}.git` : source);
 
-const cloneCommand = (repo: Repo): string[] => [
+/** The command that clones a repository given by URL or `owner/name`. Pure. */
+export const cloneCommand = (repo: Repo): string[] => [
   'git',
   'clone',
   ...(repo.branch === undefined ? [] : ['--branch', repo.branch]),
@@ -25,16 +27,29 @@ const cloneCommand = (repo: Repo): string[] => [
   repo.path,
 ];
 
+/** Writes one file piece by piece: a folder may hold files larger than memory. What grows meanwhile is cut at its size. */
+const addFile = async (archive: Pack, from: string, name: string): Promise<void> => {
+  const file = await open(from);
+  try {
+    const { size, mode, mtime } = await file.stat();
+    const header = { name, size, mode: mode & 0o777, mtime };
+    if (size === 0) return void archive.entry(header, '');
+    await pipeline(file.createReadStream({ end: size - 1, autoClose: false }), archive.entry(header));
+  } finally {
+    await file.close();
+  }
+};
+
 const addTree = async (archive: Pack, from: string, name: string): Promise<void> => {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const path = join(from, entry.name);
     const inside = `${name}${entry.name}`;
-    const { mode, mtime } = await lstat(path);
-    if (entry.isDirectory()) {
+    if (entry.isFile()) await addFile(archive, path, inside);
+    else if (entry.isDirectory()) {
+      const { mode, mtime } = await lstat(path);
       archive.entry({ name: inside, type: 'directory', mode: mode & 0o777, mtime });
       await addTree(archive, path, `${inside}/`);
-    } else if (entry.isSymbolicLink()) archive.entry({ name: inside, type: 'symlink', linkname: await readlink(path), mtime });
-    else if (entry.isFile()) archive.entry({ name: inside, mode: mode & 0o777, mtime }, await readFile(path));
+    } else if (entry.isSymbolicLink()) archive.entry({ name: inside, type: 'symlink', linkname: await readlink(path) });
   }
 };
 
@@ -75,7 +90,12 @@ const copyFolder = async (runtime: ContainerRuntime, containerId: string, repo: 
 
 /** Clones or copies the repository to its path in the workspace. @throws with git's own words when that failed */
 export const bringRepo = async (runtime: ContainerRuntime, containerId: string, repo: Repo): Promise<void> => {
-  if (repo.source.startsWith('/')) return await copyFolder(runtime, containerId, repo);
-  await must(runtime, containerId, sandboxUser, ['mkdir', '-p', dirname(repo.path)], `The folder of ${repo.path} was not made`);
-  await must(runtime, containerId, sandboxUser, cloneCommand(repo), `${repo.source} was not cloned`);
+  if (repo.branch?.startsWith('-')) throw new SandlotError('invalid_request', `"${repo.branch}" is no name of a branch.`);
+  const inside = (command: string[], what: string) => must(runtime, containerId, sandboxUser, command, what);
+  if (repo.source.startsWith('/')) await copyFolder(runtime, containerId, repo);
+  else {
+    await inside(['mkdir', '-p', dirname(repo.path)], `The folder of ${repo.path} was not made`);
+    await inside(cloneCommand(repo), `${repo.source} was not cloned`);
+  }
+  if (repo.lfs) await inside(['git', '-C', repo.path, 'lfs', 'pull'], 'The large files (LFS) were not fetched');
 };

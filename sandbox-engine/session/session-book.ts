@@ -1,4 +1,5 @@
 // The sessions as they are now: in memory, saved in order, and told to whoever listens. Decides nothing.
+import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
@@ -14,10 +15,12 @@ export interface SessionBook {
   change: (id: string, patch: Partial<Session>) => Promise<Session>;
   /** As `change`, for those who need not know when it is saved. */
   note: (id: string, patch: Partial<Session>) => void;
-  /** Runs one part of a launch as a timed step of the session. */
-  step: <T>(id: string, name: string, run: () => Promise<T>) => Promise<T>;
+  /** Runs one part of a launch as a timed step of the session; what it says meanwhile is shown, a few times a second. */
+  step: <T>(id: string, name: string, run: (say: Say) => Promise<T>) => Promise<T>;
   remove: (id: string) => Promise<void>;
 }
+
+type Say = (line: string) => void;
 
 type Step = Session['steps'][number];
 
@@ -27,14 +30,40 @@ interface StepPlace {
   set: (steps: Step[]) => void;
 }
 
-const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: () => Promise<T>): Promise<T> => {
+const sayEveryMs = 250;
+const longestMessage = 300;
+
+/** The line as one may show it: its last state, without colours and control characters. */
+const plainLine = (line: string): string =>
+  stripVTControlCharacters(
+    line
+      .trimEnd()
+      .split(/[\r\n]/)
+      .at(-1) ?? '',
+  )
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, longestMessage);
+
+const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: (say: Say) => Promise<T>): Promise<T> => {
   const began = clock.monotonic();
   const running: Step = { name, status: 'running', started_at: clock.iso(), duration_ms: null };
   set([...steps().filter((step) => step.name !== name), running]);
-  const finish = (status: Step['status']) =>
-    set(steps().map((step) => (step.name === name ? { ...running, status, duration_ms: clock.monotonic() - began } : step)));
+  const put = (now: Step) => set(steps().map((step) => (step.name === name ? now : step)));
+  let isOver = false;
+  const finish = (status: Step['status']) => {
+    isOver = true;
+    put({ ...running, status, duration_ms: clock.monotonic() - began });
+  };
+  let said = Number.NEGATIVE_INFINITY;
+  const say = (line: string): void => {
+    const message = plainLine(line);
+    if (isOver || message === '' || clock.monotonic() - said < sayEveryMs) return;
+    said = clock.monotonic();
+    put({ ...running, message });
+  };
   try {
-    const result = await run();
+    const result = await run(say);
     finish('succeeded');
     return result;
   } catch (thrown) {
@@ -47,6 +76,7 @@ const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: (
 export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): SessionBook => {
   const known = new Map<string, Session>();
   const saving = new Map<string, Promise<void>>();
+  const removed = new Set<string>();
 
   const save = (session: Session): Promise<void> => {
     known.set(session.id, session);
@@ -59,8 +89,8 @@ export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): S
   };
 
   const get = async (id: string): Promise<Session> => {
-    const session = known.get(id) ?? (await sessionStore.find(id));
-    if (session !== null) return session;
+    const session = known.get(id) ?? (removed.has(id) ? null : await sessionStore.find(id));
+    if (session !== null && !removed.has(id)) return session;
     throw new SandlotError('not_found', `There is no session "${id}".`, { nextAction: 'List them with: sandlot session list' });
   };
 
@@ -84,8 +114,9 @@ export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): S
     note,
     step: (id, name, run) => runStep({ clock, steps: () => known.get(id)?.steps ?? [], set: (steps) => note(id, { steps }) }, name, run),
     remove: async (id) => {
-      await saving.get(id)?.catch(() => undefined);
+      removed.add(id);
       known.delete(id);
+      await saving.get(id)?.catch(() => undefined);
       saving.delete(id);
       await sessionStore.remove(id);
       emit.sessionRemoved(id);

@@ -8,8 +8,9 @@ import type { SessionDeps } from './session-parts.ts';
 const stopSeconds = 5;
 
 const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promise<string[]> => {
-  const terminals = await sessionStore.listTerminals(session.id);
+  const [terminals, execs] = await Promise.all([sessionStore.listTerminals(session.id), sessionStore.listExecs(session.id)]);
   return [
+    ...execs.flatMap(({ stdout_stream_id, stderr_stream_id }) => [stdout_stream_id, stderr_stream_id]),
     ...terminals.map(({ stream_id }) => stream_id),
     ...(session.start_script.stream_id === null ? [] : [session.start_script.stream_id]),
   ];

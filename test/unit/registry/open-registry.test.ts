@@ -66,6 +66,15 @@ test.each([
   expect((await openHere(folder)).state().status).toBe('ok');
 });
 
+test('only the owner can read the registry, what lies beside it and its backups, also where it was otherwise', async () => {
+  const folder = await filledFolder();
+  const backup = join(folder, 'backups', (await readdir(join(folder, 'backups')))[0] ?? '');
+  await chmod(join(folder, 'registry.db'), 0o644);
+  await openHere(folder);
+  const files = ['registry.db', 'registry.db-wal', 'registry.db-shm'].map((name) => join(folder, name));
+  expect(await Promise.all([...files, backup].map(async (file) => (await stat(file)).mode & 0o777))).toEqual([0o600, 0o600, 0o600, 0o600]);
+});
+
 test('a broken backup is refused and changes nothing', async () => {
   const folder = await filledFolder();
   const registry = await openHere(folder);
@@ -97,6 +106,7 @@ test('a folder that cannot be written opens for reading, and that is no damage',
 const chmodAsRoot = async (folder: string): Promise<void> => {
   process.seteuid?.(0);
   await chmod(folder, 0o755);
+  await chmod(join(folder, 'registry.db'), 0o644);
   process.seteuid?.(65534);
 };
 

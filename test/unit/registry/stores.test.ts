@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import { bodyDigest } from '../../../sandbox-engine/base/idempotency.ts';
-import type { Build, Pin, SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { Build, Exec, Pin, Session, SetupRun, Terminal } from '../../../sandbox-engine/contract/model.ts';
 import { exampleEnvironment } from './example-environment.ts';
 import { openHere, temporaryFolder } from './temporary-folder.ts';
 
@@ -165,6 +165,24 @@ test('the verdict follows the newest manual or refresh run that ended by itself'
   const { newestFinished, inFlight } = await setupRuns.verdictRuns(id);
   expect([newestFinished?.id, inFlight?.id]).toEqual([idOf('run', 2), idOf('run', 5)]);
   expect(await setupRuns.preparedImageIds()).toEqual(['new']);
+});
+
+test('all streams that anything points at are known, and the commands of a session are listed', async () => {
+  const registry = await openHere(await temporaryFolder());
+  const common = { environment_id: 'e', fingerprint: 'f', runtime: 'docker', status: 'failed', kind: 'manual', created_at: at(1) };
+  await registry.builds.save({ ...common, id: idOf('bld', 1), stream_id: 'str_build' } as unknown as Build);
+  await registry.setupRuns.save({ ...common, id: idOf('run', 1), stream_id: 'str_run' } as unknown as SetupRun);
+  const session = { id: idOf('ses', 1), environment_id: 'e', created_at: at(1), start_script: { stream_id: null } };
+  await registry.sessions.save(session as Session);
+  await registry.sessions.save({ ...session, id: idOf('ses', 2), start_script: { stream_id: 'str_start' } } as Session);
+  const terminal = { id: idOf('trm', 1), session_id: session.id, status: 'exited', created_at: at(1), stream_id: 'str_terminal' };
+  await registry.sessions.saveTerminal(terminal as Terminal);
+  const exec = { id: idOf('exe', 1), session_id: session.id, stdout_stream_id: 'str_out', stderr_stream_id: 'str_err' } as Exec;
+  await registry.sessions.saveExec(exec);
+  expect(await registry.sessions.listExecs(session.id)).toEqual([exec]);
+  expect([...(await registry.streamIds())].sort()).toEqual(['str_build', 'str_err', 'str_out', 'str_run', 'str_start', 'str_terminal']);
+  await registry.sessions.remove(session.id);
+  expect([...(await registry.streamIds())].sort()).toEqual(['str_build', 'str_run', 'str_start']);
 });
 
 test('the first page of 10,000 environments is quick', async () => {

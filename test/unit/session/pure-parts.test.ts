@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { createLabels } from '../../../sandbox-engine/container/labels.ts';
+import type { Environment, Session } from '../../../sandbox-engine/contract/model.ts';
+import { fileNameOf } from '../../../sandbox-engine/session/inject.ts';
+import { refusedSource } from '../../../sandbox-engine/session/mount-sources.ts';
+import { patchFor } from '../../../sandbox-engine/session/recover.ts';
+import { cloneCommand } from '../../../sandbox-engine/session/repo.ts';
+import { checkPlan, containerSpec, networkOf } from '../../../sandbox-engine/session/session-container.ts';
+import type { LaunchPlan } from '../../../sandbox-engine/session/session-parts.ts';
+
+const at = '2026-11-29T19:00:00.000Z';
+const aSession = (over: Partial<Session> = {}) =>
+  ({
+    ...{ id: 'ses_01m8mc7e6k3y74xgwx0w6rbnyh', status: 'running', started_at: null, network: 'none', volume: 'sandlot-ses_1' },
+    ...{ environment_id: 'env_1', environment_name: 'Größe #1' },
+    ...over,
+  }) as Session;
+const container = (over: object) => ({ id: 'c1', status: 'running', exitCode: null, oomKilled: false, ...over }) as never;
+
+describe('what a session becomes', () => {
+  const running = { status: 'running', container_id: 'c1', started_at: at, stopped_at: null };
+  test.each<[string, Session['status'], ReturnType<typeof container> | null, object | null]>([
+    ['a running one that runs', 'running', container({}), null],
+    ['a starting one whose container runs', 'starting', container({}), running],
+    ['a stopped one that was started outside', 'stopped', container({}), running],
+    ['a starting one whose container is paused', 'starting', container({ status: 'paused' }), running],
+    [
+      'a starting one without a container',
+      'starting',
+      null,
+      { status: 'failed', message: 'Sandlot ended while this session was starting.', ended_at: at },
+    ],
+    [
+      'a running one without a container',
+      'running',
+      null,
+      { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at },
+    ],
+    ['a stopped one that is stopped', 'stopped', container({ status: 'exited', exitCode: 137 }), null],
+    [
+      'a running one that was stopped',
+      'running',
+      container({ status: 'exited', exitCode: 143 }),
+      {
+        ...{ status: 'stopped', container_id: 'c1', stopped_at: at },
+        message: 'The container stopped outside Sandlot (exit code 143).',
+      },
+    ],
+    [
+      'a running one that ran out of memory',
+      'running',
+      container({ status: 'exited', exitCode: 137, oomKilled: true }),
+      { ...{ status: 'stopped', container_id: 'c1', stopped_at: at }, message: 'The session ran out of memory and was stopped.' },
+    ],
+  ])('%s', (_name, status, found, patch) => {
+    expect(patchFor(aSession({ status }), found, at)).toEqual(patch);
+  });
+});
+
+test.each([
+  [{}, 'unrestricted'],
+  [{ version: 'v1', rules: [] }, 'none'],
+] as const)('the policy %j gives the network "%s"', (policy, network) => {
+  expect(networkOf(policy as Environment['network_policy'])).toBe(network);
+});
+
+test.each([[{ version: 'v1', rules: [{ allow: 'x' }] }], [{ version: 'v2', rules: [] }], [{ version: 'v1' }], [{ rules: [] }]])(
+  'the policy %j starts nothing',
+  (policy) => {
+    expect(() => networkOf(policy as never)).toThrow(expect.objectContaining({ code: 'network_policy_not_supported' }));
+  },
+);
+
+test.each([
+  ['plain', 'plain'],
+  ['../../etc/passwd', '__.._etc_passwd'],
+  ['..', '_'],
+  ['.bashrc', '_bashrc'],
+  ['a/b\\c:d', 'a_b_c_d'],
+  ['Größe 大 1', 'Größe 大 1'],
+  ['line\nbreak\u0000', 'line_break_'],
+  ['', '_'],
+  ['   ', '_'],
+  ['x'.repeat(300), 'x'.repeat(100)],
+])('the name %j becomes the file name %j', (name, fileName) => {
+  expect(fileNameOf(name)).toBe(fileName);
+});
+
+const aPlan = (over: Partial<Environment> = {}, more: Partial<LaunchPlan> = {}): LaunchPlan => ({
+  environment: {
+    ...{ mounts: [], network_policy: {}, privileged: false, resources: { size: 'small', cpus: null, memory_gib: null, gpu: false } },
+    ...over,
+  } as unknown as Environment,
+  ...{ image: 'i', imageSource: 'active', fallback: null, runtimeId: 'docker', cpus: 2, memoryBytes: 1024, envVars: {} },
+  ...more,
+});
+const spec = (plan: LaunchPlan, session = aSession(), imageEnv: string[] = []) =>
+  containerSpec(plan, session, { id: 'sha256:1', env: imageEnv }, createLabels('home', 'owner'));
+
+describe('the container of a session', () => {
+  test('a restricted one has no network and no raw or admin capability; an open one has the bridge and keeps the default set', () => {
+    expect(spec(aPlan())).toMatchObject({ network: 'none', capDrop: ['NET_RAW', 'NET_ADMIN'], user: 'sandbox', workdir: '/workspace' });
+    const open = spec(aPlan(), aSession({ network: 'unrestricted' }));
+    expect([open.network, open.capDrop, open.privileged]).toEqual(['bridge', undefined, undefined]);
+  });
+
+  test.each([
+    [{}, [], ['LANG=C.UTF-8']],
+    [{ LANG: 'de_DE.UTF-8' }, [], ['LANG=de_DE.UTF-8']],
+    [{}, ['LC_ALL=C'], []],
+    [{ A: 'k=v\n"w"' }, ['LANGUAGE=de'], ['LANG=C.UTF-8', 'A=k=v\n"w"']],
+  ])('variables %j over an image with %j are %j', (envVars, imageEnv, env) => {
+    expect(spec(aPlan({}, { envVars: envVars as Record<string, string> }), aSession(), imageEnv).env).toEqual(env);
+  });
+
+  test('its names come from ids, whatever it is called', () => {
+    const { name, hostname } = spec(aPlan());
+    expect([name, hostname].filter((one) => !/^[a-z0-9][a-z0-9_.-]*$/.test(one ?? ''))).toEqual([]);
+  });
+
+  test.each([
+    [aPlan({ privileged: true, network_policy: { version: 'v1', rules: [] } }), 'network_policy_not_supported'],
+    [aPlan({ mounts: [{ source: '/etc', target: '/x', read_only: true }] }), 'forbidden'],
+    [aPlan({ mounts: [{ source: '/etc', target: '/x', read_only: true }] }, { mountsGranted: false }), 'forbidden'],
+  ])('a plan that must not be run is refused (%#)', (plan, code) => {
+    expect(() => checkPlan(plan)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+test.each([
+  ['/home/me/project', null],
+  ['/', 'it holds /run/docker.sock'],
+  ['/run', 'it holds /run/docker.sock'],
+  ['/run/docker.sock', 'it holds /run/docker.sock'],
+  ['/run/docker.sockets', null],
+  ['/var/lib', 'it holds or is part of /var/lib/docker'],
+  ['/var/lib/docker/volumes', 'it holds or is part of /var/lib/docker'],
+  ['/proc/1', 'it holds or is part of /proc'],
+])('the mount source %s: %s', (path, why) => {
+  const refused = refusedSource(path, ['/run/docker.sock']);
+  expect(refused === null ? null : refused.startsWith(why ?? 'never')).toBe(why === null ? null : true);
+});
+
+const repo = { source: 'o/n', submodules: false, lfs: false, path: '/workspace/repo' };
+test.each([
+  [repo, ['git', 'clone', '--', 'https://github.com/o/n.git', '/workspace/repo']],
+  [
+    { ...repo, source: 'git://h/x.git', branch: 'feat/a/b', depth: 1, submodules: true },
+    ['git', 'clone', '--branch', 'feat/a/b', '--depth', '1', '--recurse-submodules', '--', 'git://h/x.git', '/workspace/repo'],
+  ],
+  [{ ...repo, source: '--upload-pack=x' }, ['git', 'clone', '--', '--upload-pack=x', '/workspace/repo']],
+])('%j is cloned by %j', (given, command) => {
+  expect(cloneCommand(given)).toEqual(command);
+});
