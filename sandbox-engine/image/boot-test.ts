@@ -21,7 +21,7 @@ try() { name=$1; shift; if out=$("$@" 2>&1); then say "$name" ok "\${out%%$'\\n'
 uid=$(id -u); if [ "$uid" != 0 ]; then say user ok "uid $uid ($(id -un))"; else say user failed "runs as root"; fi
 try shell bash -lc 'echo "bash $BASH_VERSION"'
 try git git --version
-try sudo sudo -n true
+try sudo sh -c 'sudo -n true && echo "works without a password"'
 try workspace sh -c 'touch /workspace/.boot-test && rm /workspace/.boot-test && echo "/workspace is writable"'
 one=$(tr '\\0' ' ' < /proc/1/cmdline)
 case "$one" in */tini\\ -g\\ --\\ sleep\\ infinity*) say "entry point" ok "$one" ;; *) say "entry point" failed "process 1 is: $one" ;; esac

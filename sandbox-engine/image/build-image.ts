@@ -83,7 +83,8 @@ const run = async (
   } catch (thrown) {
     log.finish(signal.aborted ? 'cancelled' : 'failed');
     endWithoutImage(build, { thrown, cancelled: signal.aborted, failedStep: log.current()?.name ?? null });
-    log.line(`\u001b[31m${build.error?.message ?? ''}\u001b[0m`);
+    // A failed step has said it in its own words already.
+    if (build.error?.code !== 'build_failed') log.line(`\u001b[31m${build.error?.message ?? ''}\u001b[0m`);
   }
   closeSteps(build);
   build.finished_at = deps.clock.iso();

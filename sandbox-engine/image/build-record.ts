@@ -51,6 +51,9 @@ export const endWithoutImage = (build: Build, outcome: { thrown: unknown; cancel
   build.status = outcome.cancelled ? 'cancelled' : 'failed';
   build.failed_step = outcome.cancelled ? null : outcome.failedStep;
   build.error = outcome.cancelled ? { code: 'cancelled', message: 'The build was cancelled.', next_action: null } : errorOf(outcome.thrown);
+  if (build.error.next_action === null && build.failed_step !== null) {
+    build.error.next_action = `Read the log of "${build.failed_step}", correct the recipe and build again.`;
+  }
   build.image_id = null;
 };
 
