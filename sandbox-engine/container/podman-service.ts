@@ -1,6 +1,6 @@
 // Starts `podman system service` where Podman is installed but no socket is open, and ends it again.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { containersConf, findProgram, readPodmanNeeds } from './podman-conf.ts';
@@ -19,7 +19,8 @@ export type StartedPodman = PodmanService | { problem: string } | null;
 
 type Env = Record<string, string | undefined>;
 
-const openTimeoutMs = 5000;
+const openTimeoutMs = 10_000;
+const endTimeoutMs = 2000;
 const keptWords = 4000;
 
 const serviceEnv = async (env: Env, runFolder: string): Promise<Env> => {
@@ -52,38 +53,55 @@ const watch = (child: ChildProcess) => {
   return { seen, ended };
 };
 
-// A host that was killed leaves its service behind; the number may belong to somebody else by now.
-const endLeftOver = async (pidFile: string, socketPath: string): Promise<void> => {
-  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-  if (!(pid > 1)) return;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  if (command.split('\0').includes(`unix://${socketPath}`)) process.kill(pid, 'SIGTERM');
+/** Every process that serves this socket: a rootless Podman runs as two, and the second outlives a signal to the first. */
+const servicesAt = async (socketPath: string): Promise<number[]> => {
+  const pids = (await readdir('/proc').catch(() => [] as string[])).map(Number).filter((pid) => pid > 1);
+  const serves = async (pid: number): Promise<boolean> =>
+    (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').includes(`unix://${socketPath}`);
+  const found = await Promise.all(pids.map(async (pid) => ((await serves(pid)) ? [pid] : [])));
+  return found.flat();
 };
 
-/** Starts the service on a socket of its own below `runFolder` and waits up to five seconds for it. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone already, or another user's, which is not ours to end.
+  }
+};
+
+/** Also what a host that was killed left behind. Containers go on. */
+const endServices = async (socketPath: string): Promise<void> => {
+  const deadline = performance.now() + endTimeoutMs;
+  for (let pids = await servicesAt(socketPath); pids.length > 0; pids = await servicesAt(socketPath)) {
+    const isLate = performance.now() > deadline;
+    for (const pid of pids) signal(pid, isLate ? 'SIGKILL' : 'SIGTERM');
+    await delay(50);
+    if (performance.now() > deadline + endTimeoutMs) break;
+  }
+  await rm(socketPath, { force: true });
+};
+
+/** Starts the service on a socket of its own below `runFolder` and waits up to ten seconds for it. */
 export const startPodmanService = async (env: Env, runFolder: string): Promise<StartedPodman> => {
   const program = await findProgram('podman', env);
   if (program === null) return null;
   await mkdir(runFolder, { recursive: true, mode: 0o700 });
   const socketPath = join(runFolder, 'podman.sock');
-  const pidFile = join(runFolder, 'podman.pid');
-  await endLeftOver(pidFile, socketPath);
-  await rm(socketPath, { force: true });
+  await endServices(socketPath);
   const child = spawn(program, ['system', 'service', '--time=0', `unix://${socketPath}`], {
     env: (await serviceEnv(env, runFolder)) as NodeJS.ProcessEnv,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { seen, ended } = watch(child);
-  if (child.pid !== undefined) await writeFile(pidFile, String(child.pid));
   const stop = async (): Promise<void> => {
     if (!seen.hasEnded) child.kill('SIGTERM');
+    await endServices(socketPath);
     await ended;
-    await rm(socketPath, { force: true });
-    await rm(pidFile, { force: true });
   };
   for (const deadline = performance.now() + openTimeoutMs; performance.now() < deadline && !seen.hasEnded; await delay(25)) {
     if ((await lookAtSocket(socketPath)) === 'present') return { socketPath, stop, hasEnded: () => seen.hasEnded };
   }
   await stop();
-  return { problem: seen.words.trim() || 'it opened no socket within five seconds' };
+  return { problem: seen.words.trim() || 'it opened no socket within ten seconds' };
 };
