@@ -1,12 +1,10 @@
 // Puts the sessions right after a host or a runtime was away: everything is found again by its labels, and what nobody owns is removed.
-import { SandlotError } from '../base/errors.ts';
 import { isAlive } from '../base/process-identity.ts';
 import type { ContainerDetails, ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
-import type { Session, Terminal } from '../contract/model.ts';
-import { endMarked } from './run-inside.ts';
+import type { Session } from '../contract/model.ts';
 import type { SessionBook } from './session-book.ts';
-import { type SessionDeps, terminalVariable } from './session-parts.ts';
+import type { SessionDeps } from './session-parts.ts';
 
 const passingRoles = new Set(['setup-run', 'boot-test', 'probe', 'base']);
 
@@ -33,29 +31,6 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
   const found = await deps.runtimeOf(session.runtime).inspectContainer(session.container_id ?? `sandlot-${session.id}`);
   const patch = patchFor(session, found, deps.clock.iso());
   return patch === null ? session : await book.change(session.id, patch);
-};
-
-const loseTerminal = async (deps: SessionDeps, terminal: Terminal, session: Session | null): Promise<void> => {
-  const lost: Terminal = { ...terminal, status: 'lost', ended_at: deps.clock.iso() };
-  await deps.sessionStore.saveTerminal(lost);
-  deps.emit.terminal(lost);
-  try {
-    const writer = await deps.streams.reopen(terminal.stream_id, { keep: 'tail', maxBytes: 8_388_608 });
-    await writer.append(Buffer.from('\r\n[Sandlot was closed or ended; this terminal went with it.]\r\n'));
-    await writer.end();
-  } catch (thrown) {
-    if (!(thrown instanceof SandlotError) || thrown.code !== 'not_found') throw thrown;
-  }
-  if (session?.status !== 'running' || session.container_id === null) return;
-  await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${terminalVariable}=${terminal.id}`);
-};
-
-/** Marks the terminals that no connection leads to any more, keeps their output and ends what still runs in them. */
-export const loseTerminals = async (deps: SessionDeps, book: SessionBook, isConnected: (id: string) => boolean): Promise<void> => {
-  const running = await deps.sessionStore.listRunningTerminals();
-  const orphaned = running.filter(({ id }) => !isConnected(id));
-  const findSession = (id: string) => book.get(id).catch(() => null);
-  await Promise.allSettled(orphaned.map(async (terminal) => loseTerminal(deps, terminal, await findSession(terminal.session_id))));
 };
 
 /** A container of ours that nobody needs: its host is gone, or its session is unknown here. */

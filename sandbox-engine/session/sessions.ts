@@ -3,10 +3,11 @@ import { SandlotError } from '../base/errors.ts';
 import type { Exec, Session, Terminal } from '../contract/model.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
-import { loseTerminals, removeOrphans, settle } from './recover.ts';
+import { removeOrphans, settle } from './recover.ts';
 import { createSessionBook } from './session-book.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { createSessionState } from './session-state.ts';
+import { settleStartScripts } from './start-script.ts';
 import { createTerminals } from './terminals.ts';
 
 export interface Sessions {
@@ -42,7 +43,7 @@ export interface Sessions {
 export const createSessions = (deps: SessionDeps): Sessions => {
   const book = createSessionBook(deps);
   const launches = createLaunches(deps, book);
-  const terminals = createTerminals(deps);
+  const terminals = createTerminals(deps, book.get);
   const execs = createExecs(deps);
   const state = createSessionState(deps, book, launches);
 
@@ -50,7 +51,8 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
     // A runtime that is away now is looked at again when it comes back.
     await Promise.allSettled(sessions.map((session) => (state.isBusy(session.id) ? session : settle(deps, book, session))));
-    await loseTerminals(deps, book, terminals.isConnected);
+    settleStartScripts(deps, book, runtimeIds);
+    await terminals.recover();
     await Promise.allSettled(runtimeIds.map(async (id) => removeOrphans(deps, deps.runtimeOf(id))));
   };
 
@@ -63,7 +65,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     openTerminal: async (id, size) => terminals.open(await launches.launched(id), size),
     writeTerminal: terminals.write,
     resizeTerminal: terminals.resize,
-    closeTerminal: (id) => terminals.close(id, book.get),
+    closeTerminal: terminals.close,
     startExec: async (id, request) => execs.start(await launches.launched(id), request),
     getExec: execs.get,
     killExec: (id) => execs.kill(id, book.get),
@@ -80,6 +82,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
       });
     },
     close: async ({ stop }) => {
+      await launches.abandonAll();
       if (stop)
         await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
       terminals.disconnect();

@@ -1,11 +1,32 @@
 // Runs the steps of session_start in the background, each in a shell of its own, their output in one stream. Nobody waits for it.
+// The script goes on without a host: its lock in the sandbox says that it runs, its code file how it ended.
 import type { Environment, Session } from '../contract/model.ts';
 import { pump } from './pump.ts';
+import { runInside } from './run-inside.ts';
 import type { SessionBook } from './session-book.ts';
 import { type SessionDeps, sandboxUser } from './session-parts.ts';
 
 const runSteps = `while [ $# -gt 0 ]; do printf '\\033[1m== %s\\033[0m\\n' "$1"; bash -eo pipefail -c "$2" || exit $?; shift 2; done`;
 const keptOutput = { keep: 'head', maxBytes: 4_194_304 } as const;
+
+// The lock is not handed on: what a step left running in the background is not the script.
+const keepCode = `d=$1; shift
+mkdir -p -m 700 "$d" && exec 9>"$d/lock" && flock 9
+"$@" 9>&-
+code=$?
+echo "$code" >"$d/code.part" && mv "$d/code.part" "$d/code"
+exit "$code"`;
+
+const folderOf = (sessionId: string): string => `/tmp/.sandlot-${sessionId}`;
+
+/** The scripts that this host is connected to or waits for, by session. */
+const followed = new WeakMap<SessionBook, Set<string>>();
+
+const followedBy = (book: SessionBook): Set<string> => {
+  const ids = followed.get(book) ?? new Set();
+  followed.set(book, ids);
+  return ids;
+};
 
 interface StartScript {
   session: Session;
@@ -14,37 +35,87 @@ interface StartScript {
   workdir: string;
 }
 
+const report = async (book: SessionBook, id: string, exitCode: number | null): Promise<void> => {
+  const { start_script: script } = await book.get(id);
+  await book.change(id, { start_script: { ...script, status: exitCode === 0 ? 'succeeded' : 'failed', exit_code: exitCode } });
+};
+
+/** Waits inside the sandbox until the script has ended; null when it left no code. @throws runtime_unavailable */
+const waitForCode = async (deps: SessionDeps, book: SessionBook, id: string): Promise<number | null> => {
+  const { status, container_id: containerId, runtime } = await book.get(id);
+  if (status !== 'running' || containerId === null) return null;
+  const command = ['/bin/sh', '-c', 'flock "$1/lock" cat "$1/code"', 'sandlot-wait', folderOf(id)];
+  const { output } = await runInside(deps.runtimeOf(runtime), containerId, { command, user: sandboxUser, workdir: '/' });
+  return /^\d{1,3}$/.test(output.trim()) ? Number(output) : null;
+};
+
+const noteIn = async (deps: SessionDeps, streamId: string, text: string): Promise<void> => {
+  const writer = await deps.streams.reopen(streamId, keptOutput);
+  await writer.append(Buffer.from(`\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`));
+  await writer.end();
+};
+
+/** Follows a script whose output nobody reads any more to its end. While the runtime is away its row stays as it is. */
+const settleOne = async (deps: SessionDeps, book: SessionBook, { id, start_script: { stream_id: streamId } }: Session): Promise<void> => {
+  const exitCode = await waitForCode(deps, book, id);
+  const ending = exitCode === null ? 'how the script ended is not known' : `the script ended with code ${exitCode}`;
+  const note = `Sandlot was not connected for a while: what was printed since then was not kept; ${ending}.`;
+  if (streamId !== null) await noteIn(deps, streamId, note).catch(() => undefined);
+  await report(book, id, exitCode);
+};
+
+/** Finds out about the scripts that are said to run though this host is not connected to them; nobody waits for it. */
+export const settleStartScripts = (deps: SessionDeps, book: SessionBook, runtimeIds: string[]): void => {
+  const ids = followedBy(book);
+  const settle = async (session: Session): Promise<void> => {
+    if (ids.has(session.id) || session.start_script.status !== 'running') return;
+    ids.add(session.id);
+    await settleOne(deps, book, session)
+      .catch(() => undefined)
+      .finally(() => ids.delete(session.id));
+  };
+  book
+    .list()
+    .then((sessions) => Promise.all(sessions.filter(({ runtime }) => runtimeIds.includes(runtime)).map(settle)))
+    .catch(() => undefined);
+};
+
+const startScript = (deps: SessionDeps, { session, containerId, steps, workdir }: StartScript) =>
+  deps.runtimeOf(session.runtime).exec(containerId, {
+    command: [
+      ...['/bin/sh', '-c', keepCode, 'sandlot-start', folderOf(session.id)],
+      ...['bash', '-lc', runSteps, 'session_start', ...steps.flatMap(({ name, run }) => [name, run])],
+    ],
+    user: sandboxUser,
+    workdir,
+    stdin: false,
+  });
+
 /** Runs the steps to the first that fails; how it went stands in the session's `start_script`. */
-export const runStartScript = async (
-  deps: SessionDeps,
-  book: SessionBook,
-  { session, containerId, steps, workdir }: StartScript,
-): Promise<void> => {
+export const runStartScript = async (deps: SessionDeps, book: SessionBook, script: StartScript): Promise<void> => {
+  const { session, steps } = script;
   if (steps.length === 0) return;
   const streamId = deps.newId('str');
   const writer = await deps.streams.create(streamId, keptOutput);
-  const report = (status: Session['start_script']['status'], exitCode: number | null) =>
-    book.change(session.id, { start_script: { status, exit_code: exitCode, stream_id: streamId } });
-  await report('running', null);
+  followedBy(book).add(session.id);
+  await book.change(session.id, { start_script: { status: 'running', exit_code: null, stream_id: streamId } });
   try {
-    const handle = await deps.runtimeOf(session.runtime).exec(containerId, {
-      command: ['bash', '-lc', runSteps, 'session_start', ...steps.flatMap(({ name, run }) => [name, run])],
-      user: sandboxUser,
-      workdir,
-      stdin: false,
-    });
+    const handle = await startScript(deps, script);
     // What a step left running in the background goes on writing after the script has ended.
     const written = pump(handle.output, () => writer);
+    written.catch(() => undefined);
     const exitCode = await handle.exitCode();
-    await report(exitCode === 0 ? 'succeeded' : 'failed', exitCode);
+    await report(book, session.id, exitCode ?? (await waitForCode(deps, book, session.id)));
     await written;
+    await writer.end();
   } catch (thrown) {
     await writer
       .append(Buffer.from(`\r\n[Sandlot: the start script was cut off: ${(thrown as Error).message}]\r\n`))
       .catch(() => undefined);
     const now = await book.get(session.id);
-    if (now.start_script.status === 'running') await report('failed', null);
+    if (now.start_script.status === 'running') await settleOne(deps, book, now).catch(() => undefined);
+    else await writer.end();
   } finally {
-    await writer.end();
+    followedBy(book).delete(session.id);
   }
 };

@@ -1,141 +1,161 @@
-// Terminals: shells with a PTY in a running session. Their output is a stream that outlives them, the window and the host.
+// Terminals: shells with a PTY in a running session. Their output is a stream that outlives them, the window and the host; a shell
+// that outlived its connection is attached again. How it stays alive is in shell-holder.ts.
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
-import type { StreamWriter } from '../stream/stream.ts';
-import { pump } from './pump.ts';
-import { endMarked } from './run-inside.ts';
-import { type Connected, type SessionDeps, sandboxUser, terminalVariable, workspace } from './session-parts.ts';
-
-interface TerminalSize {
-  cols: number;
-  rows: number;
-  title?: string;
-}
+import type { SessionDeps } from './session-parts.ts';
+import { findShell } from './shell-holder.ts';
+import {
+  attach,
+  carry,
+  conclude,
+  type Ending,
+  endingOf,
+  endProcesses,
+  lost,
+  type OpenTerminal,
+  openShell,
+  save,
+  type TerminalSize,
+} from './terminal-connection.ts';
 
 export interface Terminals {
   open: (session: Session, size: TerminalSize) => Promise<Terminal>;
   write: (id: string, bytes: Uint8Array) => Promise<void>;
   resize: (id: string, cols: number, rows: number) => Promise<void>;
   /** Ends the shell and all that runs in it; the output stays readable. */
-  close: (id: string, session: (id: string) => Promise<Session>) => Promise<void>;
-  isConnected: (id: string) => boolean;
+  close: (id: string) => Promise<void>;
+  /** Attaches to the shells that outlived their connection; says of the others how they ended. Those whose runtime is away wait. */
+  recover: () => Promise<void>;
+  /** Leaves every shell running for the next host. */
   disconnect: () => void;
 }
 
-interface OpenTerminal extends Connected {
-  terminal: Terminal;
+const typeInto = async (open: OpenTerminal | undefined, { title, status }: Terminal, bytes: Uint8Array): Promise<void> => {
+  if (open === undefined) {
+    const message = status === 'running' ? `Terminal "${title}" is not connected now` : `Terminal "${title}" has ended`;
+    const nextAction = status === 'running' ? 'Wait until its runtime answers again.' : 'Open a new terminal.';
+    throw new SandlotError('terminal_closed', `${message}; nothing can be typed into it.`, { nextAction });
+  }
+  await open.begun;
+  await new Promise<void>((resolve, reject) => open.handle.stdin.write(bytes, (failure) => (failure ? reject(failure) : resolve())));
+};
+
+type SessionOf = (id: string) => Promise<Session>;
+
+interface LastConnection {
+  cutAt: string | null;
+  /** It ended at once: such a connection is not tried again and again. */
+  isFutile: boolean;
 }
 
-const keptOutput = { keep: 'tail', maxBytes: 8_388_608 } as const;
+const shortestAttachMs = 1_000;
 
-const save = async (deps: SessionDeps, terminal: Terminal): Promise<Terminal> => {
-  deps.emit.terminal(terminal);
-  await deps.sessionStore.saveTerminal(terminal);
-  return terminal;
-};
-
-const startShell = (deps: SessionDeps, session: Session, id: string, tty: { cols: number; rows: number }) => {
-  if (session.status !== 'running' || session.container_id === null) {
-    throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a terminal needs a running one.`, {
-      nextAction: 'Resume the session first.',
-    });
-  }
-  return deps.runtimeOf(session.runtime).exec(session.container_id, {
-    command: ['bash', '-l'],
-    env: ['TERM=xterm-256color', 'COLORTERM=truecolor', `${terminalVariable}=${id}`],
-    user: sandboxUser,
-    workdir: workspace,
-    stdin: true,
-    tty,
-  });
-};
-
-/** Carries a shell's output to its end and answers its exit code; null when it was cut off. */
-const follow = async ({ handle }: OpenTerminal, writer: StreamWriter): Promise<number | null> => {
-  try {
-    await pump(handle.output, () => writer);
-    return await handle.exitCode();
-  } catch (thrown) {
-    await writer.append(Buffer.from(`\r\n[Sandlot: this terminal was cut off: ${(thrown as Error).message}]\r\n`)).catch(() => undefined);
-    return null;
-  }
-};
-
-const openShell = async (
+/** Attaches again where the shell is alive, else writes down how it ended: `seeming` unless the sandbox knows better. */
+const settle = async (
   deps: SessionDeps,
-  session: Session,
-  { cols, rows, title }: TerminalSize,
-): Promise<{ open: OpenTerminal; writer: StreamWriter }> => {
-  const id = deps.newId('trm');
-  const streamId = deps.newId('str');
-  const shell = startShell(deps, session, id, { cols, rows });
-  const [handle, writer] = await Promise.all([shell, deps.streams.create(streamId, keptOutput)]);
-  const terminal: Terminal = {
-    ...{ id, session_id: session.id, title: title ?? 'bash', status: 'running', exit_code: null },
-    ...{ cols, rows, stream_id: streamId, created_at: deps.clock.iso(), ended_at: null },
-  };
-  return { open: { terminal, handle, done: Promise.resolve() }, writer };
+  sessionOf: SessionOf,
+  terminal: Terminal,
+  seeming: Ending,
+  { cutAt, isFutile }: LastConnection,
+): Promise<OpenTerminal | null> => {
+  const session = await sessionOf(terminal.session_id).catch(() => null);
+  const state = await findShell(deps, session, terminal.id);
+  if (state === 'unreachable') return null;
+  if (state === 'alive' && session !== null && !isFutile) return await attach(deps, session, terminal, cutAt);
+  const ending: Ending = typeof state === 'number' ? { status: 'exited', exitCode: state, note: null } : state === 'alive' ? lost : seeming;
+  await conclude(deps, terminal, session, ending);
+  return null;
 };
 
-const endProcesses = async (deps: SessionDeps, session: Session, id: string): Promise<void> => {
-  if (session.status !== 'running' || session.container_id === null) return;
-  await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${terminalVariable}=${id}`);
-};
+interface Links {
+  get: (id: string) => OpenTerminal | undefined;
+  find: (id: string) => Promise<Terminal>;
+  /** Carries its output from now on, and finds out at its end what became of the shell. */
+  follow: (open: OpenTerminal) => void;
+  recover: () => Promise<void>;
+  disconnect: () => void;
+}
 
-const typeInto = (open: OpenTerminal | undefined, { title }: Terminal, bytes: Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (open !== undefined) return void open.handle.stdin.write(bytes, (failure) => (failure ? reject(failure) : resolve()));
-    const message = `Terminal "${title}" has ended; nothing can be typed into it.`;
-    reject(new SandlotError('terminal_closed', message, { nextAction: 'Open a new terminal.' }));
-  });
-
-/** Makes the terminals of one host. */
-export const createTerminals = (deps: SessionDeps): Terminals => {
+const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
   const connected = new Map<string, OpenTerminal>();
+  const returning = new Set<string>();
   let leaving = false;
 
-  const find = async (id: string): Promise<Terminal> => {
-    const terminal = connected.get(id)?.terminal ?? (await deps.sessionStore.findTerminal(id));
-    if (terminal === null) throw new SandlotError('not_found', `There is no terminal "${id}".`);
-    return terminal;
+  const follow = (open: OpenTerminal): void => {
+    connected.set(open.terminal.id, open);
+    open.done = finish(open);
   };
 
-  const finish = async (open: OpenTerminal, writer: StreamWriter): Promise<void> => {
-    const exitCode = await follow(open, writer);
-    // The shell lives on without this host: the next one finds it in the store and says what became of it.
+  const returnTo = async (terminal: Terminal, seeming: Ending, from: LastConnection): Promise<void> => {
+    returning.add(terminal.id);
+    const open = leaving ? null : await settle(deps, sessionOf, terminal, seeming, from).catch(() => null);
+    returning.delete(terminal.id);
+    if (open === null) return;
+    if (leaving) open.handle.close();
+    else follow(open);
+  };
+
+  const finish = async (open: OpenTerminal): Promise<void> => {
+    const isWhole = await carry(open);
+    // The shell lives on without this host: the next one finds it and says what became of it.
     if (leaving) return;
-    await writer.end().catch(() => undefined);
+    returning.add(open.terminal.id);
     connected.delete(open.terminal.id);
-    await save(deps, { ...open.terminal, status: 'exited', exit_code: exitCode, ended_at: deps.clock.iso() }).catch(() => undefined);
+    const cutAt = deps.clock.iso();
+    const isFutile = deps.clock.monotonic() - open.attachedAt < shortestAttachMs;
+    await returnTo(open.terminal, await endingOf(open, isWhole), { cutAt, isFutile });
   };
 
   return {
-    open: async (session, size) => {
-      const { open, writer } = await openShell(deps, session, size);
-      connected.set(open.terminal.id, open);
-      const saved = save(deps, open.terminal);
-      open.done = finish(open, writer);
-      return await saved;
+    get: (id) => connected.get(id),
+    find: async (id) => {
+      const terminal = connected.get(id)?.terminal ?? (await deps.sessionStore.findTerminal(id));
+      if (terminal === null) throw new SandlotError('not_found', `There is no terminal "${id}".`);
+      return terminal;
     },
-    write: async (id, bytes) => typeInto(connected.get(id), await find(id), bytes),
-    resize: async (id, cols, rows) => {
-      const open = connected.get(id);
-      if (open === undefined) return void (await find(id));
-      open.terminal = { ...open.terminal, cols, rows };
-      await open.handle.resize(cols, rows);
+    follow,
+    recover: async () => {
+      const running = await deps.sessionStore.listRunningTerminals();
+      const cut = running.filter(({ id }) => !connected.has(id) && !returning.has(id));
+      await Promise.all(cut.map((terminal) => returnTo(terminal, lost, { cutAt: null, isFutile: false })));
     },
-    close: async (id, sessionOf) => {
-      const open = connected.get(id);
-      const terminal = await find(id);
-      if (terminal.status !== 'running') return;
-      await endProcesses(deps, await sessionOf(terminal.session_id), id);
-      open?.handle.close();
-      await open?.done;
-    },
-    isConnected: (id) => connected.has(id),
     disconnect: () => {
       leaving = true;
       for (const { handle } of connected.values()) handle.close();
     },
+  };
+};
+
+/** Makes the terminals of one host over its sessions. */
+export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Terminals => {
+  const links = createLinks(deps, sessionOf);
+  return {
+    open: async (session, size) => {
+      const open = await openShell(deps, session, size);
+      const saved = save(deps, open.terminal);
+      links.follow(open);
+      return await saved;
+    },
+    write: async (id, bytes) => typeInto(links.get(id), await links.find(id), bytes),
+    resize: async (id, cols, rows) => {
+      const open = links.get(id);
+      if (open === undefined) return void (await links.find(id));
+      open.terminal = { ...open.terminal, cols, rows };
+      const saved = deps.sessionStore.saveTerminal(open.terminal);
+      await open.handle.resize(cols, rows);
+      await saved;
+    },
+    close: async (id) => {
+      const open = links.get(id);
+      const terminal = await links.find(id);
+      if (terminal.status !== 'running') return;
+      const session = await sessionOf(terminal.session_id);
+      await endProcesses(deps, session, id);
+      if (open === undefined) return await conclude(deps, terminal, session, { status: 'exited', exitCode: null, note: null });
+      open.handle.close();
+      await open.done;
+    },
+    recover: links.recover,
+    disconnect: links.disconnect,
   };
 };
