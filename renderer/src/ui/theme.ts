@@ -18,14 +18,21 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'xs' }, styles: { root: { fontWeight: 550 } } }),
+    // Labels are never cut: neither is their control squeezed by its neighbours, nor do the parts of one share their room evenly.
+    Button: Button.extend({
+      defaultProps: { size: 'xs' },
+      styles: { root: { fontWeight: 550, flexShrink: 0 }, label: { overflow: 'visible' } },
+    }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', size: 'sm' } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
       styles: { title: { fontWeight: 600 } },
     }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
+    SegmentedControl: SegmentedControl.extend({
+      defaultProps: { size: 'xs' },
+      styles: { root: { flexShrink: 0 }, control: { flex: '1 0 auto' }, label: { overflow: 'visible' }, innerLabel: { overflow: 'visible' } },
+    }),
     Switch: Switch.extend({ defaultProps: { size: 'sm' } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true } }),
