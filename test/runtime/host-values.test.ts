@@ -1,0 +1,208 @@
+// Values, images and repositories through a real host: what was typed is what a sandbox sees.
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EnvironmentView, Session } from '../../sandbox-engine/contract/model.ts';
+import { askRuntime, type RealHost, removeRealHost, startRealHost, until } from './support/real-host.ts';
+import { testRuntimes } from './support/test-image.ts';
+
+const run = promisify(execFile);
+
+const typed = `base: debian:bookworm-slim
+env:
+  COUNTRY: no
+  ACCEPT: Y
+  DEBUG: true
+  PORT: 8080
+  EMPTY: ""
+  SPACED: "a  b "
+  QUOTED: "it's \\"fine\\""
+  DOLLAR: "$HOME \${X:-y} $$"
+  BACK: 'C:\\tools\\'
+  MULTI: "one\\ntwo"
+  EQ: "k=v=w"
+  HASH: "a #b"
+  _ok: x
+  lower_case: y
+  __proto__: kept
+`;
+const wanted: [string, string][] = [
+  ['COUNTRY', 'no'],
+  ['ACCEPT', 'Y'],
+  ['DEBUG', 'true'],
+  ['PORT', '8080'],
+  ['EMPTY', ''],
+  ['SPACED', 'a  b '],
+  ['QUOTED', 'it\'s "fine"'],
+  ['DOLLAR', '$HOME ${X:-y} $$'],
+  ['BACK', 'C:\\tools\\'],
+  ['MULTI', 'one\ntwo'],
+  ['EQ', 'k=v=w'],
+  ['HASH', 'a #b'],
+  ['_ok', 'x'],
+  ['lower_case', 'y'],
+  ['__proto__', 'kept'],
+];
+// Each value in brackets, so that blanks at its ends can be seen in a log of lines.
+const printAll = `for n in ${wanted.map(([name]) => name).join(' ')}; do printf '[%s]\\n' "$(printenv "$n" && echo .)"; done`;
+const printed = wanted.map(([, value]) => `[${value}\n.]`).join('\n');
+
+describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
+  let host: RealHost;
+  let folder: string;
+
+  const create = (name: string, recipe_yaml: string, more: object = {}): Promise<EnvironmentView> =>
+    host.call('environments.create', { body: { name, recipe_yaml, runtime: kind, network_policy: {}, ...more } });
+  const get = (id: string) => host.call('environments.get', { environment_id: id });
+  const buildAndPin = async (id: string) => {
+    const { id: build_id } = await host.call('builds.start', { environment_id: id, pin: true });
+    const build = await until(
+      () => host.call('builds.get', { build_id }),
+      ({ finished_at }) => finished_at !== null,
+    );
+    expect([build.status, build.error]).toEqual(['succeeded', null]);
+    return await until(
+      () => get(id),
+      ({ image }) => image.state === 'active',
+      5_000,
+    );
+  };
+  const launch = async (environment_id: string): Promise<Session> => {
+    const { id } = await host.call('sessions.launch', { environment_id });
+    return await until(
+      () => host.call('sessions.get', { session_id: id }),
+      ({ status }) => status !== 'starting',
+    );
+  };
+  const shell = async (session_id: string, script: string) => {
+    const { id } = await host.call('execs.start', { session_id, command: ['bash', '-c', script] });
+    const { exit_code, stdout_stream_id, stderr_stream_id } = await host.call('execs.get', { exec_id: id, wait_seconds: 30 });
+    return { code: exit_code, out: await host.text(stdout_stream_id), err: await host.text(stderr_stream_id) };
+  };
+  const started = (id: string) =>
+    until(
+      () => host.call('sessions.get', { session_id: id }),
+      ({ start_script: { status }, message }) => message !== null || status === 'succeeded' || status === 'failed',
+      30_000,
+    );
+
+  beforeAll(async () => {
+    host = await startRealHost();
+    folder = await mkdtemp(join(tmpdir(), 'sandlot-repos-'));
+  });
+  afterAll(async () => {
+    await removeRealHost(host);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('Y-01, E-01, E-02, W-02: values are the same bytes in image, setup run and session, whatever the environment is called', {
+    timeout: 300_000,
+  }, async () => {
+    const { id } = await create('team/web β #1', typed, { setup: { script: printAll } });
+    const built = await buildAndPin(id);
+    expect(built.name).toBe('team/web β #1');
+    const image = (await askRuntime(socket, 'GET', `/images/${built.image.image_id ?? ''}/json`)) as { Config: { Env: string[] } };
+    for (const [name, value] of wanted) expect(image.Config.Env).toContain(`${name}=${value}`);
+    const { id: run_id } = await host.call('setup_runs.create', { environment_id: id, idempotency_key: 'one' });
+    const ended = await until(
+      () => host.call('setup_runs.get', { setup_run_id: run_id, wait_seconds: 5 }),
+      ({ finished_at }) => finished_at !== null,
+    );
+    expect([ended.status, ended.hint]).toEqual(['succeeded', null]);
+    const { lines } = await host.call('setup_runs.logs', { setup_run_id: run_id, limit: 2000 });
+    expect(lines.flatMap(({ stream, text }) => (stream === 'stdout' ? [text] : [])).join('\n')).toBe(printed);
+    const session = await launch(id);
+    expect([session.status, session.image_source, session.message]).toEqual(['running', 'prepared', null]);
+    expect(await shell(session.id, printAll)).toEqual({ code: 0, out: `${printed}\n`, err: '' });
+  });
+
+  test('I-06: when the pinned image was removed, all say so, sessions fall back with a banner, and a new build can be pinned', {
+    timeout: 300_000,
+  }, async () => {
+    const { id } = await create('pruned', `base: debian:bookworm-slim\ninitialize:\n  - run: echo ${Date.now()} > /opt/mark\n`);
+    const { image } = await buildAndPin(id);
+    expect((await launch(id)).fallback).toBeNull();
+    for (const { id: session_id } of (await host.call('sessions.list', { environment_id: id })).sessions)
+      await host.call('sessions.delete', { session_id });
+    await askRuntime(socket, 'DELETE', `/images/${image.image_id ?? ''}?force=true`);
+    const missing = await until(
+      () => get(id),
+      (now) => now.image.state === 'missing',
+      10_000,
+    );
+    expect([missing.image.state, missing.image.message]).toEqual(['missing', expect.stringMatching(/missing|gone/)]);
+    const session = await launch(id);
+    expect([session.status, session.image_source, session.fallback]).toEqual([
+      'running',
+      'default',
+      expect.stringMatching(/pinned image is missing.*default base/),
+    ]);
+    expect((await shell(session.id, 'cat /opt/mark')).code).toBe(1);
+    await host.call('app.prune', { dry_run: true });
+    expect((await buildAndPin(id)).image.state).toBe('active');
+    const again = await launch(id);
+    expect([again.fallback, (await shell(again.id, 'cat /opt/mark')).code]).toEqual([null, 0]);
+  });
+
+  test('W-01, W-02: a branch with slashes is cloned whole by URL and copied from a folder, and git trusts it without asking', {
+    timeout: 120_000,
+  }, async () => {
+    const source = join(folder, 'shop.git');
+    await mkdir(join(source, 'sub'), { recursive: true });
+    const git = (...words: string[]) =>
+      run('git', ['-C', source, '-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'safe.directory=*', ...words]);
+    await git('init', '-q', '-b', 'main');
+    await writeFile(join(source, 'sub', 'größe.txt'), 'main\n');
+    await git('add', '.');
+    await git('commit', '-q', '-m', 'one');
+    await git('switch', '-q', '-c', 'feat/a/b');
+    await writeFile(join(source, 'sub', 'größe.txt'), 'branch\n');
+    await git('commit', '-q', '-a', '-m', 'two');
+    const head = (await git('rev-parse', 'HEAD')).stdout.trim();
+    await git('switch', '-q', 'main');
+    // A file larger than any buffer on the way, and empty ones, belong to a folder as well.
+    await writeFile(join(source, 'large.bin'), Buffer.alloc(40_000_000, 7));
+    await writeFile(join(source, 'empty'), '');
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one !== undefined && one.family === 'IPv4' && !one.internal)?.address;
+    const port = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, () => {
+        const at = probe.address();
+        probe.close(() => resolve(typeof at === 'object' && at !== null ? at.port : 0));
+      });
+    });
+    const daemon = spawn(
+      'git',
+      ['-c', 'safe.directory=*', 'daemon', '--reuseaddr', '--export-all', `--base-path=${folder}`, `--port=${port}`],
+      {
+        env: { ...process.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
+      },
+    );
+    try {
+      const recipe = 'base: debian:bookworm-slim\nsession_start:\n  - name: look\n    run: git status --short && git rev-parse HEAD\n';
+      const of = (name: string, from: string) => create(name, recipe, { repo: { source: from, branch: 'feat/a/b' } });
+      const byUrl = await launch((await of('by url', `git://${address}:${port}/shop.git/`)).id);
+      const byFolder = await launch((await of('by folder', source)).id);
+      for (const { id } of [byUrl, byFolder]) {
+        const session = await started(id);
+        expect([session.message, session.start_script.status, session.start_script.exit_code]).toEqual([null, 'succeeded', 0]);
+        expect(await host.text(session.start_script.stream_id ?? '')).toContain(head);
+        const seen = await shell(
+          id,
+          'cd /workspace/repo && cat sub/* && git branch --show-current && stat -c %U . .git sub | sort -u; git config --get-all safe.directory; true',
+        );
+        expect(seen).toEqual({ code: 0, out: 'branch\nfeat/a/b\nsandbox\n', err: '' });
+      }
+      expect((await shell(byFolder.id, 'cd /workspace/repo && stat -c %s large.bin empty')).out).toBe('40000000\n0\n');
+      const lost = await launch((await of('no such', `git://${address}:${port}/none/`)).id);
+      expect([lost.status, (await started(lost.id)).message]).toEqual(['running', expect.stringMatching(/was not cloned: /)]);
+    } finally {
+      daemon.kill();
+    }
+  });
+});
