@@ -6,6 +6,7 @@ import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { MountsPanel } from './MountsPanel.tsx';
 
 interface ChoiceProps {
   icon: ReactNode;
@@ -39,6 +40,7 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
   const policy = patch.network_policy ?? environment.network_policy;
   const privileged = patch.privileged ?? environment.privileged;
+  const computerUse = patch.computer_use ?? environment.computer_use;
   const isOpen = !('rules' in policy);
   const ruleCount = 'rules' in policy ? policy.rules.length : 0;
   return (
@@ -81,7 +83,18 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
           disabled={!isOpen && !privileged}
           onChange={(event) => edit({ privileged: event.currentTarget.checked })}
         />
+        {!isOpen && (
+          <div className="banner-next">It needs unrestricted network: a privileged sandbox could lift any restriction by itself.</div>
+        )}
+        <Switch
+          mt="md"
+          label="Computer use"
+          description="Meant for agents that see and use a desktop. Kept with the environment; this version shows no desktop yet."
+          checked={computerUse}
+          onChange={(event) => edit({ computer_use: event.currentTarget.checked })}
+        />
       </Panel>
+      <MountsPanel editing={editing} />
     </div>
   );
 };

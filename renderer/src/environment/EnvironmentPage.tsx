@@ -34,19 +34,19 @@ interface TabDefinition {
 }
 
 const tabs: readonly TabDefinition[] = [
-  { id: 'overview', label: 'Overview', view: OverviewTab, fields: ['name', 'description', 'metadata'] },
+  { id: 'overview', label: 'Overview', view: OverviewTab, fields: ['name', 'description', 'metadata', 'repo'] },
   { id: 'recipe', label: 'Recipe', view: RecipeTab, fields: ['recipe_yaml'], isFull: true },
   { id: 'setup', label: 'Setup', view: SetupTab, fields: ['setup'], isFull: true },
   { id: 'builds', label: 'Builds', view: BuildsTab, fields: [], isFull: true },
-  { id: 'access', label: 'Network & access', view: AccessTab, fields: ['network_policy', 'privileged'] },
+  { id: 'access', label: 'Network & access', view: AccessTab, fields: ['network_policy', 'privileged', 'computer_use', 'mounts'] },
   {
     id: 'resources',
     label: 'Resources & lifecycle',
     view: ResourcesTab,
     fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'],
   },
-  { id: 'variables', label: 'Variables', view: VariablesTab, fields: ['env_vars'] },
-  { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook'] },
+  { id: 'variables', label: 'Variables', view: VariablesTab, fields: ['env_vars', 'secrets'] },
+  { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook', 'skills', 'mcp_servers'] },
   { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [] },
 ];
 

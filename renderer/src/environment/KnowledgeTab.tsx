@@ -2,11 +2,13 @@ import type { Editing } from '../store/actions.ts';
 import { CodeField } from '../ui/CodeField.tsx';
 import { EntriesEditor } from '../ui/EntriesEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { McpPanel } from './McpPanel.tsx';
 
 /** What people and agents should know; copied into each session, never executed. */
 export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
   const knowledge = patch.knowledge ?? environment.knowledge;
+  const skills = patch.skills ?? environment.skills;
   const isInRecipe = 'recipe_yaml' in patch;
   return (
     <div className="narrow stack">
@@ -33,6 +35,16 @@ export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
           onChange={(runbook) => edit({ runbook })}
         />
       </Panel>
+      <Panel title="Skills" note="For agents: each becomes skills/NAME/SKILL.md in ~/.sandlot of the sandbox.">
+        <EntriesEditor
+          noun="skill"
+          mode="text"
+          namePlaceholder="A name for a folder, like “review”"
+          value={skills.map((skill) => ({ name: skill.name, text: skill.contents }))}
+          onChange={(entries) => edit({ skills: entries.map((entry) => ({ name: entry.name, contents: entry.text })) })}
+        />
+      </Panel>
+      <McpPanel editing={editing} />
     </div>
   );
 };

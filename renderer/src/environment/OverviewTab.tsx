@@ -15,6 +15,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
 import { StepList } from '../ui/StepList.tsx';
 import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
+import { RepositoryPanel } from './RepositoryPanel.tsx';
 
 const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
   const { image } = environment;
@@ -192,6 +193,7 @@ export const OverviewTab = ({ editing }: { editing: Editing }) => {
         <ImagePanel environment={environment} />
         <SetupPanel environment={environment} />
         <RecentSessions id={environment.id} />
+        <RepositoryPanel editing={editing} />
         <NamePanel editing={editing} />
       </div>
       <Panel title="Facts">

@@ -25,12 +25,20 @@ const fieldNames: Record<string, string> = {
   env_vars: 'variables',
   knowledge: 'knowledge',
   runbook: 'runbook',
+  repo: 'repository',
+  skills: 'skills',
+  secrets: 'secrets',
+  mcp_servers: 'MCP servers',
+  mounts: 'folders',
+  computer_use: 'computer use',
 };
+
+/** Fields that a setup verdict depends on. */
+const verdictFields = ['setup', 'env_vars', 'network_policy', 'resources', 'mounts', 'privileged', 'disk_gib', 'repo'];
 
 const effectOf = (patch: Editing['patch']): string => {
   if ('recipe_yaml' in patch) return 'A changed base, env, package or build step makes the pinned image stale until you build again.';
-  if ('setup' in patch || 'env_vars' in patch || 'network_policy' in patch || 'resources' in patch)
-    return 'The setup verdict becomes stale when the environment has a setup script.';
+  if (verdictFields.some((field) => field in patch)) return 'The setup verdict becomes stale when the environment has a setup script.';
   return 'Running sessions keep what they started with.';
 };
 

@@ -1,3 +1,4 @@
+import { TagsInput } from '@mantine/core';
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
@@ -21,6 +22,16 @@ export const VariablesTab = ({ editing }: { editing: Editing }) => (
         value={editing.patch.env_vars ?? editing.environment.env_vars}
         onChange={(env_vars) => editing.edit({ env_vars })}
         checkName={variableNameProblem}
+      />
+    </Panel>
+    <Panel title="Secrets" note="Names only. This version keeps no values and gives none to a sandbox.">
+      <TagsInput
+        aria-label="Names of secrets"
+        classNames={{ pill: 'mono' }}
+        placeholder="API_TOKEN, then Enter"
+        splitChars={[',', ' ']}
+        value={editing.patch.secrets ?? editing.environment.secrets}
+        onChange={(secrets) => editing.edit({ secrets })}
       />
     </Panel>
   </div>

@@ -1,7 +1,7 @@
 // Resources in one short line.
 import type { Resources } from '../../../sandbox-engine/contract/model.ts';
 
-const sizes = { small: '1 CPU · 2 GiB', medium: '2 CPU · 4 GiB', large: 'All of the runtime' };
+const sizes = { small: '1 CPU · 2 GiB', medium: '2 CPU · 4 GiB', large: 'Whole runtime' };
 
 /** `2 CPU · 4 GiB`, with `· GPU` when one is asked for. */
 export const resourceText = ({ size, cpus, memory_gib, gpu }: Resources): string => {

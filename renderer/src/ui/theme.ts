@@ -31,7 +31,12 @@ export const theme = createTheme({
     }),
     SegmentedControl: SegmentedControl.extend({
       defaultProps: { size: 'xs' },
-      styles: { root: { flexShrink: 0 }, control: { flex: '1 0 auto' }, label: { overflow: 'visible' }, innerLabel: { overflow: 'visible' } },
+      styles: {
+        root: { flexShrink: 0 },
+        control: { flex: '1 0 auto' },
+        label: { overflow: 'visible' },
+        innerLabel: { overflow: 'visible' },
+      },
     }),
     Switch: Switch.extend({ defaultProps: { size: 'sm' } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
