@@ -1,0 +1,84 @@
+// Folders of this machine that sandboxes would see. Until agreeing to them exists, they stop sessions, and that is said here.
+import { ActionIcon, Button, Switch, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import type { Editing } from '../store/actions.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Panel } from '../ui/Panel.tsx';
+
+type Mount = EnvironmentView['mounts'][number];
+
+const pathProblem = (path: string): string | null => (path.startsWith('/') ? null : 'Begin with /.');
+
+interface MountRowProps {
+  mount: Mount;
+  number: number;
+  put: (mount: Mount) => void;
+  remove: () => void;
+}
+
+const MountRow = ({ mount, number, put, remove }: MountRowProps) => (
+  <div className="mount-row">
+    <TextInput
+      classNames={{ input: 'mono' }}
+      aria-label={`Folder ${number} of this machine`}
+      placeholder="/home/me/data"
+      value={mount.source}
+      error={pathProblem(mount.source)}
+      onChange={(event) => put({ ...mount, source: event.currentTarget.value })}
+    />
+    <TextInput
+      classNames={{ input: 'mono' }}
+      aria-label={`Place of folder ${number} in the sandbox`}
+      placeholder="/data"
+      value={mount.target}
+      error={pathProblem(mount.target)}
+      onChange={(event) => put({ ...mount, target: event.currentTarget.value })}
+    />
+    <Switch label="Read only" checked={mount.read_only} onChange={(event) => put({ ...mount, read_only: event.currentTarget.checked })} />
+    <ActionIcon aria-label={`Remove folder ${number}`} onClick={remove}>
+      <IconTrash size={14} />
+    </ActionIcon>
+  </div>
+);
+
+/** The panel. */
+export const MountsPanel = ({ editing }: { editing: Editing }) => {
+  const { environment, patch, edit } = editing;
+  const mounts = (patch.mounts ?? environment.mounts) as Mount[];
+  const put = (next: Mount[]) => edit({ mounts: next });
+  return (
+    <Panel title="Folders of this machine">
+      <div className="stack-tight">
+        {mounts.length > 0 ? (
+          <Banner
+            tone="warn"
+            title="Sessions of this environment are refused while a folder is listed."
+            next="A folder needs your agreement, and giving it comes with a later version. Remove the folders to launch."
+          />
+        ) : (
+          <span className="dim">None. Listing one stops sessions for now: agreeing to it comes with a later version.</span>
+        )}
+        {mounts.map((mount, index) => (
+          <MountRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+            key={index}
+            number={index + 1}
+            mount={mount}
+            put={(next) => put(mounts.map((known, at) => (at === index ? next : known)))}
+            remove={() => put(mounts.filter((_, at) => at !== index))}
+          />
+        ))}
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => put([...mounts, { source: '/', target: '/data', read_only: true }])}
+          >
+            Add folder
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+};
