@@ -4,7 +4,7 @@ import './setup.css';
 import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconTestPipe } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
 import { setupRunsOf } from '../store/select.ts';
@@ -98,22 +98,32 @@ interface Keys {
 }
 
 /** Ctrl/Cmd+Enter tests, Alt+F mends the line with the cursor, Alt+J goes between a line of the script and its place in the log. */
+const deedOf = (event: KeyboardEvent, keys: Keys): (() => void) | null => {
+  const { target, altKey, ctrlKey, metaKey } = event;
+  const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
+  if (isIn('[role="dialog"]')) return null;
+  if (ctrlKey || metaKey) return event.key === 'Enter' ? keys.test : null;
+  if (altKey && event.code === 'KeyF') return keys.fix;
+  return altKey && event.code === 'KeyJ' ? () => keys.jump(isIn('.stream-view')) : null;
+};
+
 const handleKey = (event: KeyboardEvent, keys: Keys) => {
-  const isInLog = (event.target as HTMLElement).closest('.stream-view') !== null;
-  const isTest = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-  const isAlt = event.altKey && !event.ctrlKey && !event.metaKey;
-  const deed = isTest
-    ? keys.test
-    : isAlt && event.code === 'KeyF'
-      ? keys.fix
-      : isAlt && event.code === 'KeyJ'
-        ? () => keys.jump(isInLog)
-        : null;
+  const deed = deedOf(event, keys);
   if (!deed) return;
-  // In the capture phase: the editor would make a line of Ctrl+Enter.
   event.preventDefault();
   event.stopPropagation();
   deed();
+};
+
+/** Listens on the whole window, and before the editor does. */
+const useKeys = (keys: Keys) => {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => handleKey(event, latest.current);
+    window.addEventListener('keydown', listen, true);
+    return () => window.removeEventListener('keydown', listen, true);
+  }, []);
 };
 
 /** The tab. */
@@ -131,18 +141,18 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
 
   const inFlight = runs.find((candidate) => isInFlight(candidate) && candidate.kind !== 'session') ?? null;
   const obstacle = testObstacle(editing, inFlight, hasRuntime);
-  const keys: Keys = {
+  useKeys({
     test: () => (obstacle === null ? void test() : notifyNotice('info', obstacle)),
     fix: () => fixAtCursor.current(),
     jump: (isInLog) => (isInLog ? toScript(cursorLine.current) : toLog(cursorLine.current)),
-  };
+  });
   const raiseTimeout = (seconds: number) => {
     if (setup) edit({ setup: { ...setup, timeout_seconds: seconds } });
     shown.setSide('script');
   };
 
   return (
-    <div className="setup" onKeyDownCapture={(event) => handleKey(event, keys)}>
+    <div className="setup">
       <SetupVerdict
         verification={environment.setup_verification}
         isDirty={editing.isDirty}

@@ -30,6 +30,6 @@ export const logLineText = ({ stream, text, line }: LogLine): string => {
     return `\x1b[34m${number} ❯${reset} \x1b[2m${withoutColours(text)}${reset}\r\n`;
   }
   if (stream === 'system') return `\x1b[2;3m${blank} · ${withoutColours(text)}${reset}\r\n`;
-  if (stream === 'stderr') return `${red}${blank} ▎${tinted(onlyColours(text), red)}${reset}\r\n`;
-  return `${blank}  ${onlyColours(text)}${reset}\r\n`;
+  if (stream === 'stderr') return `${red}${blank} ▎ ${tinted(onlyColours(text), red)}${reset}\r\n`;
+  return `${blank}   ${onlyColours(text)}${reset}\r\n`;
 };
