@@ -37,6 +37,8 @@ interface Seen {
 }
 
 const quietMs = 2_000;
+/** Bytes of output that may be on their way to the disk before more is read. */
+const mostUnderway = 262_144;
 
 const later = (ms: number, signal: AbortSignal): Promise<'time'> =>
   new Promise((resolve) => {
@@ -59,7 +61,7 @@ interface Followed {
 }
 
 const take = async ({ run, seen, tail, times }: Followed, event: SetupEvent): Promise<void> => {
-  if (event.kind === 'report') seen.reports = event.text;
+  if (event.kind === 'report') seen.reports += event.text;
   if (event.kind === 'end') seen.exitCode = event.exitCode;
   if (event.kind === 'output') {
     if (event.stream === 'stderr') tail.push(event.bytes);
@@ -78,10 +80,19 @@ const takeRest = async (followed: Followed): Promise<void> => {
 
 /** Ends with the script, not with what it left running: that may hold the output open for ever. */
 const follow = async (followed: Followed, handle: ExecHandle): Promise<'ended'> => {
+  let underway = 0;
   for await (const chunk of handle.output) {
-    // Taken in order, waited for together: a thousand quick commands are a few writes to the disk, not a thousand.
-    await Promise.all(followed.reader.push(chunk).map((event) => take(followed, event)));
-    if (followed.seen.exitCode !== null) return 'ended';
+    // Taken in order, but not waited for each: a thousand quick commands are a few writes to the disk, not a thousand.
+    const taken = Promise.all(followed.reader.push(chunk).map((event) => take(followed, event)));
+    underway += chunk.bytes.length;
+    const isOver = followed.seen.exitCode !== null;
+    // A full disk fails the next that is waited for as well, at the latest the last.
+    if (underway < mostUnderway && !isOver) taken.catch(() => undefined);
+    else {
+      underway = 0;
+      await taken;
+    }
+    if (isOver) return 'ended';
   }
   await takeRest(followed);
   return 'ended';
