@@ -25,14 +25,14 @@ const commitPlain = async (connection: DockerConnection, request: CommitRequest,
 
 const isOurs = (thrown: unknown): boolean => thrown instanceof SandlotError && (thrown.code === 'cancelled' || thrown.code === 'disk_full');
 
-const exchange = async (connection: DockerConnection, isPodman: boolean, request: CommitRequest, id: string): Promise<void> => {
+const exchange = async (connection: DockerConnection, request: CommitRequest, id: string): Promise<void> => {
   const image = await connection.json<RawImage>({ what: `inspect image ${id}`, method: 'GET', path: `/images/${id}/json` });
   assertComplete(image);
   const labels = { ...(image.Config?.Labels as Record<string, string> | undefined), ...request.labels };
   const document = configDocument(image, { ...(request.env === undefined ? {} : { Env: request.env }), Labels: labels });
   const layerCount = image.RootFS?.Layers?.length ?? 0;
   try {
-    await loadArchive(connection, bareArchive(document, request.tag, layerCount, isPodman ? 'empty' : 'none'), request.signal);
+    await loadArchive(connection, bareArchive(document, request.tag, layerCount, connection.isPodman ? 'empty' : 'none'), request.signal);
   } catch (thrown) {
     if (isOurs(thrown)) throw thrown;
     // Docker over containerd wants every layer in the archive.
@@ -42,14 +42,14 @@ const exchange = async (connection: DockerConnection, isPodman: boolean, request
 };
 
 /** Commits and answers the id of the image that carries the tag then. @throws disk_full, cancelled */
-export const commitContainer = async (connection: DockerConnection, isPodman: boolean, request: CommitRequest): Promise<string> => {
+export const commitContainer = async (connection: DockerConnection, request: CommitRequest): Promise<string> => {
   const needsExchange = request.env !== undefined || request.labels !== undefined;
   // The raw image gets a name of its own: an image without one could be pruned under our hands.
   const rawTag = `${splitTag(request.tag).repo}:raw-${request.containerId.slice(0, 12)}`;
   const id = await commitPlain(connection, request, needsExchange ? rawTag : request.tag);
   if (needsExchange) {
     try {
-      await exchange(connection, isPodman, request, id);
+      await exchange(connection, request, id);
     } finally {
       const remove = { what: `remove image ${rawTag}`, method: 'DELETE', path: `/images/${rawTag}` } as const;
       await connection.json(remove).catch(() => undefined);

@@ -25,6 +25,8 @@ export interface DaemonRequest {
 
 export interface DockerConnection {
   address: string;
+  /** Podman answers the same calls and differs in some. */
+  isPodman: boolean;
   /** The parsed answer; undefined when it had no JSON in it. Every failure is a SandlotError with `details.status` when refused. */
   json: <T>(request: DaemonRequest) => Promise<T>;
   /** The answer's body as it comes. */
@@ -93,7 +95,7 @@ const toAuthConfig = (auth: NonNullable<DaemonRequest['auth']>): Record<string, 
 });
 
 /** Makes a connection; nothing is opened before the first call. `close` drops the sockets that are kept open between calls. */
-export const createDockerConnection = (target: DockerTarget): DockerConnection => {
+export const createDockerConnection = (target: DockerTarget, isPodman: boolean): DockerConnection => {
   const options = modemOptions(target);
   let loading: Promise<Modem> | null = null;
   // Loaded with the first call: the library costs 200 ms and 20 MB that `--help` need not pay.
@@ -117,6 +119,7 @@ export const createDockerConnection = (target: DockerTarget): DockerConnection =
   };
   return {
     address: target.address,
+    isPodman,
     json: async <T>(request: DaemonRequest) => {
       const answer = await dial<unknown>(request, {});
       return (Buffer.isBuffer(answer) ? undefined : answer) as T;

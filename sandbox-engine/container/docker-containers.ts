@@ -121,9 +121,9 @@ const waitUntilGone = async (connection: DockerConnection, id: string): Promise<
   throw new SandlotError('timeout', `Container ${short(id)} is still being removed after 60 seconds.`);
 };
 
-const removeContainer = async (connection: DockerConnection, isPodman: boolean, id: string): Promise<void> => {
+const removeContainer = async (connection: DockerConnection, id: string): Promise<void> => {
   // Podman refuses to remove a container whose network another one has joined, unless told to take that one too.
-  const query = { force: true, v: true, ...(isPodman ? { depend: true } : {}) };
+  const query = { force: true, v: true, ...(connection.isPodman ? { depend: true } : {}) };
   try {
     await orNull(connection.json({ what: `remove container ${short(id)}`, method: 'DELETE', path: `/containers/${id}`, query }));
   } catch (thrown) {
@@ -173,14 +173,14 @@ const createContainer = async (connection: DockerConnection, context: ContainerC
 };
 
 /** The container calls of the port. */
-export const createContainerCalls = (connection: DockerConnection, isPodman: boolean, context: ContainerContext): ContainerCalls => ({
+export const createContainerCalls = (connection: DockerConnection, context: ContainerContext): ContainerCalls => ({
   createContainer: (spec) => createContainer(connection, context, spec),
   startContainer: async (id) => void (await post(connection, id, 'start')),
   stopContainer: async (id, timeoutSeconds) => void (await post(connection, id, 'stop', { t: timeoutSeconds })),
   killContainer: async (id, signalName = 'SIGKILL') => void (await post(connection, id, 'kill', { signal: signalName })),
   pauseContainer: async (id) => void (await post(connection, id, 'pause')),
   unpauseContainer: async (id) => void (await post(connection, id, 'unpause')),
-  removeContainer: (id) => removeContainer(connection, isPodman, id),
+  removeContainer: (id) => removeContainer(connection, id),
   inspectContainer: (id) => inspect(connection, id),
   listContainers: async (labels) => {
     const query = { all: true, filters: labelFilters(labels) };

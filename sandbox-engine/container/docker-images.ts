@@ -47,9 +47,9 @@ const withPrefix = (id: string): string => (id.startsWith('sha256:') ? id : `sha
 // Podman makes up a digest for images that never were in a registry, always under a name that is filed here only.
 const isRegistryDigest = (digest: string): boolean => !digest.startsWith('localhost/') && !digest.startsWith('<none>');
 
-const detailsOf = (answer: ImageAnswer): ImageDetails => ({
+const detailsOf = (answer: ImageAnswer, isPodman: boolean): ImageDetails => ({
   id: withPrefix(answer.Id),
-  tags: (answer.RepoTags ?? []).filter((tag) => tag !== '<none>:<none>').map(familiarReference),
+  tags: (answer.RepoTags ?? []).filter((tag) => tag !== '<none>:<none>').map((tag) => familiarReference(tag, isPodman)),
   repoDigests: (answer.RepoDigests ?? []).filter(isRegistryDigest),
   architecture: answer.Architecture ?? '',
   os: answer.Os ?? '',
@@ -77,10 +77,10 @@ export const orNull = async <T>(call: Promise<T>): Promise<T | null> => {
 
 /** Finds an image under any of the names that the runtime may have filed it. */
 export const findImage = async (connection: DockerConnection, reference: string): Promise<ImageDetails | null> => {
-  for (const name of possibleReferences(reference)) {
+  for (const name of possibleReferences(reference, connection.isPodman)) {
     const what = `inspect image ${reference}`;
     const answer = await orNull(connection.json<ImageAnswer>({ what, method: 'GET', path: `${pathOf(name)}/json` }));
-    if (answer !== null) return detailsOf(answer);
+    if (answer !== null) return detailsOf(answer, connection.isPodman);
   }
   return null;
 };
@@ -126,7 +126,7 @@ const importImage = async (
 };
 
 const removeImage = async (connection: DockerConnection, reference: string, force: boolean): Promise<void> => {
-  for (const name of possibleReferences(reference)) {
+  for (const name of possibleReferences(reference, connection.isPodman)) {
     const call = connection.json({ what: `remove image ${reference}`, method: 'DELETE', path: pathOf(name), query: { force } });
     if ((await orNull(call.then(() => true))) !== null) return;
   }
@@ -164,7 +164,9 @@ export const createImageCalls = (connection: DockerConnection): ImageCalls => ({
   },
   removeImage: (reference, options = {}) => removeImage(connection, reference, options.force ?? false),
   saveImage: async (reference) => {
-    const name = (await findImage(connection, reference))?.tags.includes(familiarReference(reference)) ? reference : undefined;
+    const name = (await findImage(connection, reference))?.tags.includes(familiarReference(reference, connection.isPodman))
+      ? reference
+      : undefined;
     return connection.stream({ what: `save image ${reference}`, method: 'GET', path: `${pathOf(name ?? reference)}/get` });
   },
   loadImage: (...request) => loadImage(connection, ...request),

@@ -27,7 +27,7 @@ export interface DockerRuntime extends ContainerRuntime {
 
 /** Makes the runtime behind a Docker or Podman socket; nothing is opened before the first call. */
 export const createDockerRuntime = ({ id, kind, connection: target }: DockerRuntimeOptions): DockerRuntime => {
-  const connection = createDockerConnection(target);
+  const connection = createDockerConnection(target, kind === 'podman');
   let asked: Promise<DaemonFacts> | null = null;
   const facts = (): Promise<DaemonFacts> => {
     asked ??= readDaemonFacts(connection).catch((thrown: unknown) => {
@@ -48,10 +48,10 @@ export const createDockerRuntime = ({ id, kind, connection: target }: DockerRunt
       asked = null;
     },
     ...createImageCalls(connection),
-    ...createContainerCalls(connection, kind === 'podman', { facts, createVolume: stores.createVolume }),
+    ...createContainerCalls(connection, { facts, createVolume: stores.createVolume }),
     ...stores,
     buildImage: async (request) => buildImage(connection, await facts(), request),
-    commitContainer: (request) => commitContainer(connection, kind === 'podman', request),
+    commitContainer: (request) => commitContainer(connection, request),
     exec: async (containerId, spec) => startExec(connection, await facts(), containerId, spec),
     close: connection.close,
   };

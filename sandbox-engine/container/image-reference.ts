@@ -17,12 +17,15 @@ export const qualifyReference = (reference: string): string => {
   return tagged.includes('/') ? `docker.io/${tagged}` : `docker.io/library/${tagged}`;
 };
 
-/** The name as people write it, the same on both runtimes. */
-export const familiarReference = (reference: string): string => reference.replace(/^(docker\.io\/library\/|docker\.io\/|localhost\/)/, '');
+/** The name as people write it, the same on both runtimes. For Docker `localhost/x` and `x` are two images: only Podman files under it. */
+export const familiarReference = (reference: string, isPodman: boolean): string => {
+  const plain = reference.replace(/^docker\.io\/(library\/)?/, '');
+  return isPodman ? plain.replace(/^localhost\//, '') : plain;
+};
 
 /** The names under which a runtime may have filed an image, likeliest first. */
-export const possibleReferences = (reference: string): string[] => {
-  if (isId(reference) || namesRegistry(reference)) return [reference];
+export const possibleReferences = (reference: string, isPodman: boolean): string[] => {
+  if (!isPodman || isId(reference) || namesRegistry(reference)) return [reference];
   return [reference, qualifyReference(reference), `localhost/${reference}`];
 };
 

@@ -62,9 +62,9 @@ export const parseOsRelease = (text: string): Record<string, string> =>
 
 /** One entry of an archive the runtime gave; null when the path is not there. */
 const readEntry = async (runtime: ContainerRuntime, containerId: string, path: string): Promise<{ type: string; text: string } | null> => {
+  // Only the daemon's own "not there": a daemon that broke must not look like a base without apt-get.
   const archive = await runtime.getArchive(containerId, path).catch((thrown: unknown) => {
-    if (thrown instanceof SandlotError && thrown.code === 'runtime_error') return null;
-    if (thrown instanceof SandlotError && thrown.code === 'not_found') return null;
+    if (thrown instanceof SandlotError && thrown.details.status === 404) return null;
     throw thrown;
   });
   if (archive === null) return null;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BuildEvent } from '../../../sandbox-engine/container/container-runtime.ts';
 import type { DockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
 import { createDockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
-import { explainPodmanTrouble } from '../../../sandbox-engine/container/podman-conf.ts';
+import { containersConf, explainPodmanTrouble, lowOpenFiles } from '../../../sandbox-engine/container/podman-conf.ts';
 import { createRuntimes } from '../../../sandbox-engine/container/runtimes.ts';
 import type { FakeBehaviour, FakeDaemon } from '../../fakes/docker-daemon.ts';
 import { startFakeDaemon } from '../../fakes/docker-daemon.ts';
@@ -26,7 +26,8 @@ afterEach(async () => {
 const start = async (behaviour: Partial<FakeBehaviour> = {}): Promise<{ daemon: FakeDaemon; runtime: DockerRuntime }> => {
   const daemon = await startFakeDaemon(join(folder, 'd.sock'), behaviour);
   const connection = { kind: 'socket', address: daemon.address, socketPath: daemon.socketPath } as const;
-  const runtime = createDockerRuntime({ id: 'docker', kind: 'docker', connection });
+  const kind = behaviour.isPodman === true ? 'podman' : 'docker';
+  const runtime = createDockerRuntime({ id: kind, kind, connection });
   open.push(daemon, runtime);
   return { daemon, runtime };
 };
@@ -121,6 +122,40 @@ test('an image that Podman files under localhost/ is found after the build', asy
   expect(await runtime.buildImage({ ...request, signal: AbortSignal.timeout(5000) })).toBe('sha256:new');
 });
 
+test('for Docker localhost/x and x are two images: neither is found or removed as the other', async () => {
+  const { daemon, runtime } = await start({ images: { 'localhost/x:1': 'sha256:local' } });
+  expect(await runtime.inspectImage('x:1')).toBeNull();
+  expect((await runtime.inspectImage('localhost/x:1'))?.tags).toEqual(['localhost/x:1']);
+  await runtime.removeImage('x:1');
+  expect(daemon.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual(['/images/x%3A1']);
+});
+
+test.each([false, true])('P-01: a short name is asked for in full, with its platform (Podman: %s)', async (isPodman) => {
+  const { daemon, runtime } = await start({ isPodman });
+  const request = { reference: 'debian:bookworm-slim', platform: 'linux/amd64', onProgress: () => undefined };
+  await failureOf(runtime.pullImage({ ...request, signal: AbortSignal.timeout(5000) }));
+  const asked = daemon.requests.find(({ path }) => path === '/images/create')?.query;
+  expect([asked?.get('fromImage'), asked?.get('platform')]).toEqual(['docker.io/library/debian:bookworm-slim', 'linux/amd64']);
+});
+
+test('Podman asking for too much is told with its way out, in the words of crun and of runc', async () => {
+  const { runtime } = await start({
+    isPodman: true,
+    commitError: {
+      status: 500,
+      message: 'runc: error setting rlimits for ready process: error setting rlimit type 7: operation not permitted',
+    },
+  });
+  const failure = await failureOf(runtime.commitContainer({ containerId: 'c', tag: 't:1', changes: [] }));
+  expect(failure).toMatchObject({ code: 'runtime_error', nextAction: expect.stringMatching(/default_ulimits.*CONTAINERS_CONF/s) });
+});
+
+test('a 400 is shown with the message of the daemon', async () => {
+  const { runtime } = await start({ commitError: { status: 400, message: 'client version 1.24 is too old' } });
+  const failure = await failureOf(runtime.commitContainer({ containerId: 'c', tag: 't:1', changes: [] }));
+  expect(failure.message).toMatch(/client version 1\.24 is too old$/);
+});
+
 test('a commit onto a full disk says so', async () => {
   const { runtime } = await start({ commitError: { status: 500, message: 'no space left on device' } });
   expect(await failureOf(runtime.commitContainer({ containerId: 'c', tag: 't:1', changes: [] }))).toMatchObject({ code: 'disk_full' });
@@ -179,6 +214,22 @@ test('an event stream that ends quietly is opened again after refusals, once, an
 });
 
 test('what Podman says on bare machines is explained with a containers.conf', () => {
-  const texts = ['Error: crun: setrlimit `RLIMIT_NOFILE`: Operation not permitted', 'cgroups in hybrid mode not supported', 'all is well'];
-  expect(texts.map((text) => explainPodmanTrouble(text)?.fix?.includes('CONTAINERS_CONF') ?? null)).toEqual([true, true, null]);
+  const texts = [
+    'Error: crun: setrlimit `RLIMIT_NOFILE`: Operation not permitted',
+    'Error: runc: runc create failed: unable to start container process: error during container init: error setting rlimits for ready process: error setting rlimit type 7: operation not permitted: OCI permission denied',
+    'cgroups in hybrid mode not supported',
+    'all is well',
+  ];
+  expect(texts.map((text) => explainPodmanTrouble(text)?.fix.includes('CONTAINERS_CONF') ?? null)).toEqual([true, true, true, null]);
+});
+
+test('only root without the right to raise limits needs lower ones from us', () => {
+  const limits = 'Max open files            1024                 20000                files\n';
+  const status = (uid: number, capabilities: string) => `Uid:\t${uid}\t${uid}\t${uid}\t${uid}\nCapEff:\t${capabilities}\n`;
+  expect(lowOpenFiles(limits, status(0, '000001fffeffffff'))).toBe(20_000);
+  expect(lowOpenFiles(limits, status(0, '000001ffffffffff'))).toBeNull();
+  expect(lowOpenFiles(limits, status(1000, '0000000000000000'))).toBeNull();
+  expect(containersConf({ runc: true, openFiles: 20_000 })).toBe(
+    '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]\n[engine]\nruntime = "runc"\n',
+  );
 });
