@@ -1,21 +1,38 @@
 // Providers and routes. Addresses live in the hash, so that the same bundle works from a file, from Electron and from the browser door.
-import { MantineProvider } from '@mantine/core';
+import { Loader, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import { useEffect } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { lazy, Suspense, useEffect } from 'react';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { EnvironmentPage } from './environment/EnvironmentPage.tsx';
-import { CreatePage } from './environments/CreatePage.tsx';
 import { EnvironmentsPage } from './environments/EnvironmentsPage.tsx';
 import { HomePage } from './home/HomePage.tsx';
 import { RuntimesPage } from './runtimes/RuntimesPage.tsx';
-import { SessionPage } from './session/SessionPage.tsx';
 import { SessionsPage } from './sessions/SessionsPage.tsx';
+import { PageBoundary } from './shell/PageBoundary.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { type AppStore, AppStoreContext } from './store/store.ts';
 import { notifyNotice } from './ui/notify.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
+
+// The editor and the terminal are most of the bundle: pages that need them come after the first picture, and ahead of need.
+const load = {
+  create: async () => ({ default: (await import('./environments/CreatePage.tsx')).CreatePage }),
+  environment: async () => ({ default: (await import('./environment/EnvironmentPage.tsx')).EnvironmentPage }),
+  session: async () => ({ default: (await import('./session/SessionPage.tsx')).SessionPage }),
+};
+const CreatePage = lazy(load.create);
+const EnvironmentPage = lazy(load.environment);
+const SessionPage = lazy(load.session);
+
+const usePagesAhead = () => {
+  useEffect(() => {
+    // A failure is told when the page is really wanted.
+    const fetchAll = () => void Promise.allSettled([load.create(), load.environment(), load.session()]);
+    const timer = setTimeout(fetchAll, 1500);
+    return () => clearTimeout(timer);
+  }, []);
+};
 
 const Routes = () => (
   <Switch>
@@ -32,6 +49,24 @@ const Routes = () => (
   </Switch>
 );
 
+const Pages = () => {
+  const [place] = useLocation();
+  usePagesAhead();
+  return (
+    <PageBoundary place={place}>
+      <Suspense
+        fallback={
+          <div className="starting" role="status">
+            <Loader size={16} color="gray" aria-label="Loading the page" />
+          </div>
+        }
+      >
+        <Routes />
+      </Suspense>
+    </PageBoundary>
+  );
+};
+
 /** The whole window. */
 export const App = ({ store }: { store: AppStore }) => {
   useEffect(() => store.onNotice(({ level, message }) => notifyNotice(level, message)), [store]);
@@ -42,7 +77,7 @@ export const App = ({ store }: { store: AppStore }) => {
         <Router hook={useHashLocation}>
           <ModalsProvider>
             <Shell>
-              <Routes />
+              <Pages />
             </Shell>
           </ModalsProvider>
         </Router>

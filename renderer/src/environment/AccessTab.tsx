@@ -6,6 +6,7 @@ import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { moveBetweenRadios } from '../ui/radio-keys.ts';
 import { MountsPanel } from './MountsPanel.tsx';
 
 interface ChoiceProps {
@@ -46,7 +47,7 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
   return (
     <div className="narrow stack">
       <Panel title="Network">
-        <div className="stack-tight" role="radiogroup" aria-label="Network access">
+        <div className="stack-tight" role="radiogroup" aria-label="Network access" onKeyDown={moveBetweenRadios}>
           <Choice
             icon={<IconLock size={17} />}
             title="No access"

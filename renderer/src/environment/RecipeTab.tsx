@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CodeField, type CodeFieldHandle } from '../ui/CodeField.tsx';
+import { ProblemList } from '../ui/ProblemList.tsx';
 import { RecipeForm } from './RecipeForm.tsx';
 import { useRecipe } from './use-recipe.ts';
 
@@ -25,23 +26,7 @@ const RecipeCode = ({ recipe }: { recipe: Recipe }) => {
         hasLineNumbers
         handle={field}
       />
-      {recipe.problems.length > 0 && (
-        <section className="problems" aria-label="Problems">
-          {recipe.problems.map((problem) => (
-            <button
-              type="button"
-              className="problem"
-              key={`${problem.line}:${problem.column}:${problem.message}`}
-              onClick={() => field.current?.goTo(problem.line, problem.column)}
-            >
-              <span className="num">
-                {problem.line}:{problem.column}
-              </span>
-              <span>{problem.message}</span>
-            </button>
-          ))}
-        </section>
-      )}
+      <ProblemList problems={recipe.problems} onChoose={(problem) => field.current?.goTo(problem.line, problem.column)} />
     </div>
   );
 };
@@ -71,6 +56,13 @@ const DockerfilePane = ({ recipe }: { recipe: Recipe }) => (
   </div>
 );
 
+const RecipeNote = ({ problems }: { problems: number }) =>
+  problems > 0 ? (
+    <span className="tag is-bad">{problems === 1 ? '1 problem' : `${problems} problems`}</span>
+  ) : (
+    <span className="faint clip">Base, packages, build steps and env make the image. Everything else takes effect without a build.</span>
+  );
+
 /** The tab. */
 export const RecipeTab = ({ editing }: { editing: Editing }) => {
   const recipe = useRecipe(editing);
@@ -88,14 +80,11 @@ export const RecipeTab = ({ editing }: { editing: Editing }) => {
       <div className="tool-bar">
         <SegmentedControl aria-label="How to show the recipe" value={view} onChange={(value) => setView(value as View)} data={choices} />
         <span className="grow" />
-        {recipe.problems.length > 0 ? (
-          <span className="tag is-bad">{recipe.problems.length === 1 ? '1 problem' : `${recipe.problems.length} problems`}</span>
-        ) : (
-          <span className="faint clip">
-            Base, packages, build steps and env make the image. Everything else takes effect without a build.
-          </span>
-        )}
+        <RecipeNote problems={recipe.problems.length} />
       </div>
+      {recipe.failure && (
+        <Banner isBar tone="bad" title={`The recipe could not be checked. ${recipe.failure.message}`} next={recipe.failure.next_action} />
+      )}
       <div className={view === 'both' ? 'recipe-split is-both' : 'recipe-split'}>
         {(view === 'form' || view === 'both') && <RecipeFormPane recipe={recipe} />}
         {(view === 'yaml' || view === 'both') && <RecipeCode recipe={recipe} />}

@@ -2,6 +2,7 @@
 // the host, so that comments, order and quoting of everything else stay.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CallInput, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import { type Editing, useAsk } from '../store/actions.ts';
 import { notifyFailure } from '../ui/notify.tsx';
 
@@ -26,6 +27,7 @@ export const useRecipe = (editing: Editing) => {
   const ask = useAsk();
   const text = editing.patch.recipe_yaml ?? editing.environment.recipe_yaml;
   const [check, setCheck] = useState<Check | null>(null);
+  const [failure, setFailure] = useState<ErrorBody | null>(null);
   const [local, setLocal] = useState<ParsedRecipe | null>(null);
   const latest = useRef({ text, editing });
   latest.current = { text, editing };
@@ -36,7 +38,9 @@ export const useRecipe = (editing: Editing) => {
     let isCurrent = true;
     const timer = setTimeout(async () => {
       const reply = await ask('recipes.check', { recipe_yaml: text });
-      if (!isCurrent || !reply.ok) return;
+      if (!isCurrent) return;
+      if (!reply.ok) return setFailure(reply.error);
+      setFailure(null);
       setCheck(reply.value);
       // While form edits are on their way, the form shows them and not the text before them.
       if (waiting.current === 0) setLocal(null);
@@ -69,5 +73,5 @@ export const useRecipe = (editing: Editing) => {
     [ask, parsed],
   );
 
-  return { text, setText, parsed, editForm, problems: check?.problems ?? [], dockerfile: check?.dockerfile ?? null };
+  return { text, setText, parsed, editForm, failure, problems: check?.problems ?? [], dockerfile: check?.dockerfile ?? null };
 };

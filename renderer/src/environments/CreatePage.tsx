@@ -1,22 +1,21 @@
 // Making an environment: from a template, from nothing, from pasted YAML or from a file. Creating starts no compute.
 import './environments.css';
-import { Button, FileButton, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileUpload } from '@tabler/icons-react';
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import type { CallInput, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { Template } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { CodeField } from '../ui/CodeField.tsx';
+import { notifyFailure } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Panel } from '../ui/Panel.tsx';
+import { moveBetweenRadios } from '../ui/radio-keys.ts';
+import { FileSource } from './FileSource.tsx';
+import { problemsIn, useFileProblems } from './use-file-problems.ts';
 
 type Source = 'template' | 'empty' | 'yaml';
-type Problems = CallOutput<'recipes.check'>['problems'];
 
 const example = `# An environment file: a recipe, and any field of an environment.
 base: debian
@@ -31,7 +30,9 @@ const useTemplates = (): Template[] => {
   const ask = useAsk();
   const [templates, setTemplates] = useState<Template[]>([]);
   useEffect(() => {
-    void ask('templates.list', {}).then((reply) => reply.ok && setTemplates(reply.value.items));
+    void ask('templates.list', {}).then((reply) =>
+      reply.ok ? setTemplates(reply.value.items) : notifyFailure('The templates could not be read', reply.error),
+    );
   }, [ask]);
   return templates;
 };
@@ -43,7 +44,7 @@ interface TemplateChoiceProps {
 }
 
 const TemplateChoice = ({ templates, chosen, onChoose }: TemplateChoiceProps) => (
-  <div className="template-grid" role="radiogroup" aria-label="Template">
+  <div className="template-grid" role="radiogroup" aria-label="Template" onKeyDown={moveBetweenRadios}>
     {templates.map((template) => (
       // biome-ignore lint/a11y/useSemanticElements: a card of two lines is not what an input element can show
       <button
@@ -61,56 +62,35 @@ const TemplateChoice = ({ templates, chosen, onChoose }: TemplateChoiceProps) =>
   </div>
 );
 
-interface YamlSourceProps {
+interface Wish {
+  source: Source;
+  template: Template | null;
   text: string;
-  problems: Problems;
-  onText: (text: string, fileName?: string) => void;
+  fileName: string | undefined;
+  name: string;
+  runtime: string | null;
 }
 
-const YamlSource = ({ text, problems, onText }: YamlSourceProps) => (
-  <Panel
-    title="Environment file"
-    note="A bare recipe is fine too"
-    isFlush
-    actions={
-      <FileButton accept=".yml,.yaml" onChange={(file) => void file?.text().then((contents) => onText(contents, file.name))}>
-        {(props) => (
-          <Button variant="default" leftSection={<IconFileUpload size={14} />} {...props}>
-            Open file
-          </Button>
-        )}
-      </FileButton>
-    }
-  >
-    <div style={{ height: 340, padding: 10 }}>
-      <CodeField
-        label="Environment file as YAML"
-        mode="yaml"
-        value={text}
-        onChange={(value) => onText(value)}
-        problems={problems}
-        isFilling
-        hasLineNumbers
-      />
-    </div>
-  </Panel>
-);
-
-const useCreate = (source: Source, template: Template | null, text: string, name: string, runtime: string | null) => {
+const useCreate = ({ source, template, text, fileName, name, runtime }: Wish) => {
   const ask = useAsk();
-  const body = { name, ...(runtime && { runtime }) };
-  if (source === 'yaml')
-    return async () =>
-      await ask('environments.create_from_file', { contents: text, ...(name !== '' && { name }), ...(runtime && { runtime }) });
+  const chosen = runtime && { runtime };
+  if (source === 'yaml') {
+    const input = { contents: text, ...(fileName && { file_name: fileName }), ...(name !== '' && { name }), ...chosen };
+    return async () => await ask('environments.create_from_file', input);
+  }
   const definition = source === 'template' ? (template?.definition ?? {}) : {};
-  return async () => await ask('environments.create', { body: { ...definition, ...body } as CallInput<'environments.create'>['body'] });
+  const body = { ...definition, name, ...chosen } as CallInput<'environments.create'>['body'];
+  return async () => await ask('environments.create', { body });
 };
+
+/** Why nothing was created. Problems with a place stand in the editor instead. */
+const Refusal = ({ error, hasEditor }: { error: ErrorBody | null; hasEditor: boolean }) =>
+  error && !(hasEditor && problemsIn(error).length > 0) && <Banner tone="bad" title={error.message} next={error.next_action} />;
 
 /** The page; `?template=ID` in its address chooses one at once. */
 export const CreatePage = () => {
   const [, go] = useLocation();
   const [query] = useSearchParams();
-  const ask = useAsk();
   const templates = useTemplates();
   const runtimes = useStored((state) => state.runtimes.filter((runtime) => runtime.status === 'connected'));
   const [source, setSource] = useState<Source>('template');
@@ -119,11 +99,13 @@ export const CreatePage = () => {
   const [isNamed, setNamed] = useState(false);
   const [runtime, setRuntime] = useState<string | null>(null);
   const [text, setText] = useState(example);
-  const [checked] = useDebouncedValue(text, 250);
-  const [problems, setProblems] = useState<Problems>([]);
-  const [failure, setFailure] = useState<ErrorBody | null>(null);
+  const [fileName, setFileName] = useState<string>();
+  const [failure, setFailure] = useState<{ text: string; error: ErrorBody } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const create = useCreate(source, template, text, name.trim(), runtime);
+  // A template's name is no name for anything else.
+  const shownName = source === 'template' || isNamed ? name : '';
+  const create = useCreate({ source, template, text, fileName, name: shownName.trim(), runtime });
+  const problems = useFileProblems(text, source === 'yaml', failure);
 
   const choose = (chosen: Template) => {
     setTemplate(chosen);
@@ -134,13 +116,6 @@ export const CreatePage = () => {
     const wanted = templates.find((candidate) => candidate.id === query.get('template')) ?? templates[0];
     if (wanted && !template) choose(wanted);
   }, [templates]);
-  useEffect(() => {
-    if (source !== 'yaml') return;
-    // Fields of an environment are not part of a recipe; the check names only what is wrong in a recipe.
-    void ask('recipes.check', { recipe_yaml: checked }).then(
-      (reply) => reply.ok && setProblems(reply.value.problems.filter((problem) => problem.path !== '')),
-    );
-  }, [ask, checked, source]);
 
   const submit = async () => {
     setBusy(true);
@@ -148,9 +123,13 @@ export const CreatePage = () => {
     const reply = await create();
     setBusy(false);
     if (reply.ok) go(`/environments/${reply.value.id}`);
-    else setFailure(reply.error);
+    else setFailure({ text, error: reply.error });
   };
-  const isComplete = source === 'yaml' ? text.trim() !== '' : name.trim() !== '';
+  const putText = (next: string, openedName?: string) => {
+    setText(next);
+    if (openedName !== undefined) setFileName(openedName);
+  };
+  const isComplete = source === 'yaml' ? text.trim() !== '' : shownName.trim() !== '';
 
   return (
     <Page title="New environment" parent={{ label: 'Environments', href: '/environments' }}>
@@ -168,7 +147,7 @@ export const CreatePage = () => {
             data-autofocus
             maxLength={256}
             placeholder={source === 'yaml' ? 'Taken from the file' : 'My environment'}
-            value={name}
+            value={shownName}
             onChange={(event) => {
               setName(event.currentTarget.value);
               setNamed(true);
@@ -202,8 +181,8 @@ export const CreatePage = () => {
             An empty environment runs on the default base, without network. Add to it on its page.
           </p>
         )}
-        {source === 'yaml' && <YamlSource text={text} problems={problems} onText={setText} />}
-        {failure && <Banner tone="bad" title={failure.message} next={failure.next_action} />}
+        {source === 'yaml' && <FileSource text={text} problems={problems} onText={putText} />}
+        <Refusal error={failure?.error ?? null} hasEditor={source === 'yaml'} />
         <div className="create-foot">
           <Button type="submit" loading={isBusy} disabled={!isComplete}>
             Create environment

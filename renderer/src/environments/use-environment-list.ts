@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAsk } from '../store/actions.ts';
 import { createdSince } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { notifyFailure } from '../ui/notify.tsx';
 
 interface Loaded {
   ids: string[];
@@ -50,7 +51,7 @@ export const useEnvironmentList = (search: string, includeArchived: boolean) => 
     isLoading.current = true;
     const reply = await load(loaded.cursor);
     isLoading.current = false;
-    if (!reply.ok) return;
+    if (!reply.ok) return notifyFailure('More environments could not be read', reply.error);
     const more = reply.value.environments.map((environment) => environment.id);
     setLoaded((known) => (known === loaded ? { ...known, ids: [...known.ids, ...more], cursor: reply.value.next_cursor } : known));
   }, [load, loaded]);
