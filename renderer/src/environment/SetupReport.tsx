@@ -8,7 +8,7 @@ import { CopyCommand, CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { formatBytes, formatDuration, shortDigest } from '../ui/format.ts';
 import { StepList } from '../ui/StepList.tsx';
-import { isInFlight, nextStep, phaseWord, runSteps, scriptLine, slowestFirst } from './setup-words.ts';
+import { failedPhase, isInFlight, nextStep, phaseWord, runSteps, scriptLine, slowestFirst } from './setup-words.ts';
 
 interface SetupReportProps {
   run: SetupRun;
@@ -18,8 +18,9 @@ interface SetupReportProps {
 }
 
 const failedTitle = (run: SetupRun): string => {
-  if (run.phase === 'commit' && run.exit_code === 0) return 'Setup passed, but its reusable image failed.';
-  if (run.phase !== 'setup') return `The run failed in “${phaseWord(run.phase)}”.`;
+  const phase = failedPhase(run);
+  if (phase === 'commit' && run.exit_code === 0) return 'Setup passed, but its reusable image failed.';
+  if (phase !== 'setup') return `The run failed in “${phaseWord(phase)}”.`;
   return 'The script failed, and nothing we know explains it: read the end of its output.';
 };
 
@@ -70,10 +71,10 @@ type Fact = readonly [string, ReactNode];
 const facts = (...items: (Fact | null)[]): Fact[] => items.filter((item) => item !== null);
 
 const LineAndCommand = ({ line, command, onLine }: { line: number; command: string; onLine: (line: number) => void }) => (
-  <>
+  <span className="setup-at">
     <LineButton line={line} onLine={onLine} />
     {command !== '' && <code className="mono setup-command-text">{command}</code>}
-  </>
+  </span>
 );
 
 const FailureFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>) => (

@@ -45,6 +45,12 @@ const rows: { name: string; text: (run: SetupRun) => string; show?: (run: SetupR
   { name: 'Runtime', text: (run) => run.runtime, show: (run) => <RuntimeName id={run.runtime} /> },
 ];
 
+/** The result always, all else only where it differs. */
+const isTold =
+  (before: SetupRun, after: SetupRun) =>
+  ({ name, text }: (typeof rows)[number]): boolean =>
+    name === 'Result' || text(before) !== text(after);
+
 const ResultTable = ({ before, after }: Pick<SetupRunDiffProps, 'before' | 'after'>) => (
   <table className="grid-table setup-diff-table" aria-label="Results of the two runs">
     <thead>
@@ -60,7 +66,7 @@ const ResultTable = ({ before, after }: Pick<SetupRunDiffProps, 'before' | 'afte
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ name, text, show = text }) => (
+      {rows.filter(isTold(before, after)).map(({ name, text, show = text }) => (
         <tr key={name} className={text(before) === text(after) ? undefined : 'is-different'}>
           <th scope="row">{name}</th>
           <td>{show(before)}</td>

@@ -14,7 +14,7 @@ import { SetupRunDiff } from './SetupRunDiff.tsx';
 import { RunTime, RuntimeName, SetupRuns } from './SetupRuns.tsx';
 import type { LineWish } from './SetupScript.tsx';
 import type { LogNews, LogPlaces } from './setup-log-feed.ts';
-import { capital, isInFlight, kindWords, runTones } from './setup-words.ts';
+import { capital, isInFlight, kindWord, runTones } from './setup-words.ts';
 
 export type RunView = 'log' | 'lines' | 'runs' | 'parity';
 
@@ -59,7 +59,7 @@ const RunHead = ({ run, onCancel }: Pick<SetupRunPanelProps, 'run' | 'onCancel'>
       <RunTime run={run} />
     </span>
     <span className="faint clip">
-      {kindWords[run.kind]} · <RuntimeName id={run.runtime} /> · <Ago at={run.created_at} />
+      {kindWord(run)} · <RuntimeName id={run.runtime} /> · <Ago at={run.created_at} />
     </span>
     <span className="grow" />
     {isInFlight(run) && run.kind !== 'session' && <CancelButton key={run.id} run={run} onCancel={onCancel} />}

@@ -5,7 +5,7 @@ import { useStored } from '../store/store.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Elapsed } from '../ui/Elapsed.tsx';
 import { Status } from '../ui/Status.tsx';
-import { capital, kindWords, runDurationMs, runTones } from './setup-words.ts';
+import { capital, kindWord, runDurationMs, runTones } from './setup-words.ts';
 
 interface SetupRunsProps {
   runs: readonly SetupRun[];
@@ -41,7 +41,7 @@ const RunRow = ({ run, shown, onPick, onCompare }: { run: SetupRun } & Omit<Setu
     <td className="num">{run.failed_line === null ? <span className="faint">–</span> : `Line ${run.failed_line}`}</td>
     <td className="dim">
       <RuntimeName id={run.runtime} />
-      {run.kind !== 'manual' && <span className="faint"> · {kindWords[run.kind]}</span>}
+      {run.kind !== 'manual' && <span className="faint"> · {kindWord(run)}</span>}
     </td>
     <td style={{ textAlign: 'right' }}>
       {run.id === shown.id ? (

@@ -17,7 +17,7 @@ import { type LineWish, SetupScript } from './SetupScript.tsx';
 import { SetupVerdict } from './SetupVerdict.tsx';
 import { type LogNews, noPlaces } from './setup-log-feed.ts';
 import { isSameScript } from './setup-script-text.ts';
-import { isInFlight } from './setup-words.ts';
+import { firstShown, isInFlight } from './setup-words.ts';
 import { testObstacle, useSetupTest } from './use-setup-test.ts';
 
 type Side = 'script' | 'test';
@@ -32,7 +32,7 @@ const useSetupView = (runs: readonly SetupRun[], script: string) => {
   const [logWish, setLogWish] = useState<LineWish | null>(null);
   const [news, setNews] = useState<(LogNews & { runId: string }) | null>(null);
   const places = useRef(noPlaces());
-  const run = runs.find((candidate) => candidate.id === picked) ?? runs[0] ?? null;
+  const run = runs.find((candidate) => candidate.id === picked) ?? firstShown(runs);
   const runId = run?.id;
 
   const toScript = (line: number) => {

@@ -18,8 +18,15 @@ export const runTones: Record<SetupRun['status'], Tone> = {
 /** `running` as `Running`. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** What a run was made for. */
-export const kindWords: Record<SetupRun['kind'], string> = { manual: 'Test', refresh: 'Image refresh', session: 'At session start' };
+/** What a run was made for; one of kind `session` without a session belongs to a comparison of runtimes. */
+export const kindWord = ({ kind, session_id }: Pick<SetupRun, 'kind' | 'session_id'>): string => {
+  if (kind === 'manual') return 'Test';
+  if (kind === 'refresh') return 'Image refresh';
+  return session_id === null ? 'Comparison of runtimes' : 'At session start';
+};
+
+/** The run to look at first: the newest one that counts for the verdict. Runs come newest first. */
+export const firstShown = (runs: readonly SetupRun[]): SetupRun | null => runs.find((run) => run.kind !== 'session') ?? runs[0] ?? null;
 
 const phaseWords: Record<SetupRun['phase'], string> = {
   provision: 'Provision sandbox',
@@ -34,6 +41,9 @@ const phaseOrder = Object.keys(phaseWords) as SetupRun['phase'][];
 
 /** The phase in plain words. */
 export const phaseWord = (phase: SetupRun['phase']): string => phaseWords[phase];
+
+/** The phase that failed; the last one when none says so. The run itself has moved on to clean up. */
+export const failedPhase = (run: SetupRun): SetupRun['phase'] => run.phases.find(({ status }) => status === 'failed')?.phase ?? run.phase;
 
 /** The phases of a run as steps; those that have not begun are waiting, or left out when the run is over. */
 export const runSteps = (run: SetupRun): ShownStep[] => {
