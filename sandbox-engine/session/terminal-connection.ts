@@ -1,5 +1,6 @@
 // One connection of a terminal: opened, carried into the terminal's stream, and concluded when the shell has ended. terminals.ts
 // decides when.
+import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { ExecHandle } from '../container/container-runtime.ts';
 import type { Session, Terminal } from '../contract/model.ts';
@@ -84,9 +85,20 @@ const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<Strea
   }
 };
 
-/** Attaches to a shell that is alive; its output goes on at the end of its stream. */
+// Programs that paint the whole screen do so anew when its size has changed, and many only then.
+const smaller = (terminal: Terminal): Terminal => ({ ...terminal, rows: Math.max(1, terminal.rows - 1) });
+const repaintMs = 150;
+
+/** Gives the screen its full size back after `attach`, when the program has had the time to notice the smaller one. */
+export const restoreSize = async (open: OpenTerminal): Promise<void> => {
+  await open.begun;
+  await delay(repaintMs);
+  await open.handle.resize(open.terminal.cols, open.terminal.rows);
+};
+
+/** Attaches to a shell that is alive; its output goes on at the end of its stream. Its screen lacks a row: see `restoreSize`. */
 export const attach = async (deps: SessionDeps, session: Session, terminal: Terminal, cutAt: string | null): Promise<OpenTerminal> => {
-  const handle = await deps.runtimeOf(session.runtime).exec(session.container_id ?? '', attachingExec(terminal));
+  const handle = await deps.runtimeOf(session.runtime).exec(session.container_id ?? '', attachingExec(smaller(terminal)));
   const writer = await reopenStream(deps, terminal.stream_id);
   const away = `${cutAt === null ? '' : `from ${timeOf(cutAt)} `}until ${timeOf(deps.clock.iso())}`;
   await writer.append(noteLine(`Sandlot was not connected ${away}: this terminal went on, what it printed meanwhile was not kept.`));

@@ -14,6 +14,7 @@ import {
   lost,
   type OpenTerminal,
   openShell,
+  restoreSize,
   save,
   type TerminalSize,
 } from './terminal-connection.ts';
@@ -91,8 +92,9 @@ const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
     const open = leaving ? null : await settle(deps, sessionOf, terminal, seeming, from).catch(() => null);
     returning.delete(terminal.id);
     if (open === null) return;
-    if (leaving) open.handle.close();
-    else follow(open);
+    if (leaving) return open.handle.close();
+    follow(open);
+    await restoreSize(open).catch(() => undefined);
   };
 
   const finish = async (open: OpenTerminal): Promise<void> => {

@@ -88,7 +88,7 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
       terminal.id,
       'ls /proc/self/fd | tr "\\n" " "; env | grep -ci dtach; stty raw -echo; echo ready; head -c 256 | md5sum; stty sane\n',
     );
-    expect(await house.until(terminal.stream_id, /\nready/)).toMatch(/0 1 2 3 0\r\n/);
+    expect(await house.until(terminal.stream_id, /[\r\n]ready/)).toMatch(/0 1 2 3 0\r\n/);
     await typeIn(terminal.id, Buffer.from([...Array(256).keys()]));
     await house.until(terminal.stream_id, /e2c865db4162bed963bfaa9ef6ac18f0/);
     await house.sessions.closeTerminal(terminal.id);
@@ -96,6 +96,8 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
 
   test('T-04: closing a terminal that was attached again ends all of it and leaves the others alone', async () => {
     const [first, second] = await Promise.all([openTerminal(), openTerminal()]);
+    await typeIn(second.id, `bash -c 'trap "stty size" WINCH; echo ready; until read -rt 0.1 line; do :; done'\n`);
+    await house.until(second.stream_id, /[\r\n]ready\r/);
     await typeIn(first.id, 'sudo sleep 1002 & setsid sleep 1003 & sleep 1001\n');
     await expect.poll(() => run("ps -ef | grep -c '[s]leep 100[123]'"), { timeout: 10_000 }).toMatch(/^[4-9]/);
     await changeHost();
@@ -105,7 +107,9 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
       `0\n0\n/tmp/.sandlot-${second.id}\n`,
     );
     expect((await rowOf(first.id))?.status).toBe('exited');
-    await typeIn(second.id, 'echo still-$((40+2)); exit 6\n');
+    // The size changes for a moment, so that a program that paints the whole screen does so anew.
+    await house.until(second.stream_id, /not connected[\s\S]*23 80\r\n24 80\r/);
+    await typeIn(second.id, '\necho still-$((40+2)); exit 6\n');
     await house.until(second.stream_id, /still-42/);
     await expect.poll(() => rowOf(second.id)).toMatchObject({ status: 'exited', exit_code: 6 });
   });
@@ -125,7 +129,8 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
 
   test('a shell that ended while no host was there shows its code; one that cannot be reached is lost and its output readable', async () => {
     const [ended, gone] = await Promise.all([openTerminal(), openTerminal()]);
-    await typeIn(ended.id, 'until [ -e /workspace/end ]; do sleep 0.1; done; exit 5\n');
+    // Far more than any buffer between the shell and the host holds: nobody reads it, and that stops nothing.
+    await typeIn(ended.id, 'until [ -e /workspace/end ]; do sleep 0.1; done; seq 2000000; exit 5\n');
     await typeIn(gone.id, 'echo kept-$((1+1)); nohup sleep 1005\n');
     await house.until(gone.stream_id, /kept-2/);
     await changeHost();
