@@ -74,7 +74,9 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     containerDied: (containerId) => {
       const look = async () => {
         const died = (await book.list()).find(({ container_id }) => container_id === containerId);
-        if (died !== undefined && died.status === 'running' && !state.isBusy(died.id)) await settle(deps, book, died);
+        if (died === undefined || state.isBusy(died.id)) return;
+        // A container that is removed by force stops first: its session must not stay a stopped one that could be resumed.
+        if (died.status === 'running' || died.status === 'stopped') await settle(deps, book, died);
       };
       look().catch((thrown: unknown) => {
         // The runtime itself went away: runtimeReconnected looks again.
