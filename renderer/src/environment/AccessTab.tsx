@@ -79,14 +79,11 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
       <Panel title="Privileges">
         <Switch
           label="Privileged sandbox"
-          description="Full access to the devices and kernel features of the machine that runs the runtime. Only together with unrestricted network, and only for things that cannot work without, like running containers inside."
+          description="Full access to the devices and kernel features of the machine that runs the runtime. Needs unrestricted network, because such a sandbox could lift any restriction by itself. Only for what cannot work without, like running containers inside."
           checked={privileged}
           disabled={!isOpen && !privileged}
           onChange={(event) => edit({ privileged: event.currentTarget.checked })}
         />
-        {!isOpen && (
-          <div className="banner-next">It needs unrestricted network: a privileged sandbox could lift any restriction by itself.</div>
-        )}
         <Switch
           mt="md"
           label="Computer use"

@@ -97,11 +97,14 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
   return (
     <div className="narrow stack">
       <ResourcePanel editing={editing} />
-      <Panel title="Storage and lifecycle">
+      <Panel
+        title="Storage and lifecycle"
+        note="Kept, but not acted on yet: sessions stay until you stop them."
+      >
         <div className="field-grid">
           <NumberInput
             label="Workspace disk in GiB"
-            description="What /workspace may hold"
+            description="What /workspace is to hold"
             min={1}
             allowDecimal={false}
             value={patch.disk_gib ?? environment.disk_gib}
@@ -110,7 +113,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           <span />
           <Select
             label="Stop an idle session"
-            description="The workspace stays; resume brings it back"
+            description="The workspace is to stay; resume brings it back"
             allowDeselect={false}
             data={withCurrent(idleChoices, idle)}
             value={String(idle)}
@@ -118,7 +121,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           />
           <Select
             label="Keep the workspace of a stopped session"
-            description="After that it is deleted"
+            description="After that it is to be deleted"
             allowDeselect={false}
             data={withCurrent(retentionChoices, retention)}
             value={String(retention)}
@@ -126,10 +129,10 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           />
         </div>
       </Panel>
-      <Panel title="Edits and running sessions">
+      <Panel title="Edits and running sessions" note="Kept, but not acted on yet.">
         <Switch
           label="Live: edits reach running sessions on their next turn"
-          description="Off: a session keeps the configuration it was started with."
+          description="Until then every session keeps the configuration it was started with."
           checked={patch.live ?? environment.live}
           onChange={(event) => edit({ live: event.currentTarget.checked })}
         />
