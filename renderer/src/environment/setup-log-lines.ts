@@ -8,9 +8,9 @@ const controls = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f\u0080-\u009f]/g;
 
 const isColour = (sequence: string): boolean => /^\x1b\[[0-9;:]*m$/.test(sequence);
 
-/** The text with colours kept and every other control left out. */
+/** The text with colours kept and every other control left out; sequences go first, since some end with a control. */
 export const onlyColours = (text: string): string =>
-  text.replace(controls, '').replace(sequences, (sequence) => (isColour(sequence) ? sequence : ''));
+  text.replace(sequences, (sequence) => (isColour(sequence) ? sequence : '')).replace(controls, '');
 
 const withoutColours = (text: string): string =>
   text.replace(sequences, '').replace(controls, (control) => (control === '\n' ? ' ⏎ ' : ''));

@@ -1,0 +1,85 @@
+// The Setup tab on a real runtime: write, fix with one key, test, read why it failed, mend, pass, compare; and cancel.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenApp, openApp } from './open-app.ts';
+import { environmentPage } from './pages/environment-page.ts';
+import { setupTab } from './pages/setup-tab.ts';
+
+let app: OpenApp;
+beforeAll(async () => {
+  app = await openApp();
+});
+afterAll(async () => await app.close());
+
+const newEnvironment = async (name: string) => {
+  await app.page.evaluate("location.replace('#/environments')");
+  const environment = environmentPage(app.page);
+  await environment.create('Base sandbox', name);
+  await environment.openTab('Setup');
+  return setupTab(app.page);
+};
+
+/** Rules of accessibility that the page breaks, with the place. */
+const violations = async (): Promise<string[]> => {
+  await app.page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const run = `axe.run({ exclude: [['.xterm']] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
+  return await app.page.evaluate(run);
+};
+
+test('a failing script is read hint first, its line leads to the log and back, and the mended one passes', {
+  timeout: 300_000,
+}, async () => {
+  const setup = await newEnvironment('Proven box');
+  await setup.write('echo begin\nfor i in 1 2; do\n  echo "round $i"\ndone\nls /nowhere\necho never');
+  await app.page.keyboard.press('Control+Enter');
+  await setup.runIs('Failed');
+  await setup.verdictIs('Failed');
+  await setup.panel().getByRole('alert').getByText('/nowhere').first().waitFor();
+  await setup.result().getByText('ls /nowhere', { exact: true }).waitFor();
+  expect(await setup.failingLine().allInnerTexts()).toEqual(['ls /nowhere']);
+  await setup.logRow('5 ❯ ls /nowhere').waitFor();
+  await setup.logRow("cannot access '/nowhere'").waitFor();
+  await setup.panel().getByRole('button', { name: 'Line 5', exact: true }).click();
+  expect(await app.page.locator('.setup-code .cm-activeLine').textContent()).toBe('ls /nowhere');
+  expect(await violations()).toEqual([]);
+
+  await setup.write('echo begin\nsleep 0.2\necho done');
+  await app.page.getByText('The shown run ran another script, so its failing line 5 is not marked here.').waitFor();
+  await setup.testButton().click();
+  await setup.runIs('Succeeded');
+  await setup.verdictIs('Verified');
+  await setup.show('Line times');
+  await app.page.getByRole('button', { name: 'Line 2 in the log' }).click();
+  await setup.logRow('2 ❯ sleep 0.2').waitFor();
+
+  await setup.show('Runs');
+  await app.page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const results = app.page.getByRole('table', { name: 'Results of the two runs' });
+  expect(await results.getByRole('row', { name: /^Result/ }).textContent()).toBe('ResultFailedSucceeded');
+  await app.page.locator('.setup-diff-code .cm-deletedChunk').getByText('ls /nowhere').waitFor();
+});
+
+test('Alt+F rewrites the warned line under the cursor, and nothing is saved by it', { timeout: 120_000 }, async () => {
+  const setup = await newEnvironment('Warned box');
+  await setup.write('echo one\napt-get install -y jq\necho two');
+  await setup.warnings().getByText('Line 2').waitFor();
+  await setup.goTo(2);
+  await app.page.keyboard.press('Alt+f');
+  await app.page.locator('.setup-code').getByText('sudo').waitFor();
+  expect(await setup.text()).toEqual(['echo one', 'sudo apt-get install -y jq', 'echo two']);
+  await app.page.getByRole('region', { name: 'Unsaved edits' }).getByText('setup script', { exact: true }).waitFor();
+});
+
+test('a run under way shows its line, lets nobody start another, and is cancelled without a verdict', { timeout: 300_000 }, async () => {
+  const setup = await newEnvironment('Slow box');
+  expect(await setup.testButton().getAttribute('aria-disabled')).toBe('true');
+  await setup.write('echo waiting\nsleep 300');
+  await setup.testButton().click();
+  await setup.logRow('2 ❯ sleep 300').waitFor({ timeout: 120_000 });
+  await app.page.locator('.setup-code .cm-marked-run').getByText('sleep').waitFor();
+  expect(await setup.testButton().getAttribute('aria-disabled')).toBe('true');
+  await setup.cancel();
+  await setup.runIs('Cancelled');
+  await setup.verdictIs('Never');
+});

@@ -1,0 +1,68 @@
+// What the panel says of runs and verdicts, and what it offers to press.
+import { expect, test } from 'vitest';
+import { failedPhase, firstShown, kindWord, nextStep, runSteps, verdictNext } from '../../../renderer/src/environment/setup-words.ts';
+import type { SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+
+const run = (part: Partial<SetupRun>): SetupRun =>
+  ({
+    id: 'run_1',
+    kind: 'manual',
+    session_id: null,
+    status: 'failed',
+    phase: 'setup',
+    phases: [],
+    timeout_seconds: 600,
+    ...part,
+  }) as SetupRun;
+
+test.each([
+  ['egress_blocked', null, 600, { kind: 'tab', tab: 'access', label: 'Open Network & access' }],
+  ['out_of_memory', null, 600, { kind: 'tab', tab: 'resources', label: 'Choose a larger size' }],
+  ['timeout', null, 600, { kind: 'timeout', seconds: 1200 }],
+  ['timeout', null, 2400, { kind: 'timeout', seconds: 3600 }],
+  ['timeout', null, 3600, null],
+  ['permission', 'Use sudo: sudo apt-get install -y jq', 600, { kind: 'command', command: 'sudo apt-get install -y jq' }],
+  ['apt_needs_yes', 'Add `-y`: sudo apt-get install -y …', 600, null],
+  ['no_such_file', 'Check the path: the script begins in /workspace.', 600, null],
+  [null, null, 600, null],
+])('the hint %s with the next action %j and a timeout of %d offers %j', (hint_code, next_action, timeout_seconds, step) => {
+  expect(nextStep({ hint_code, next_action, timeout_seconds })).toEqual(step);
+});
+
+const phase = (name: SetupRun['phase'], status: SetupRun['phases'][number]['status']) => ({
+  phase: name,
+  status,
+  started_at: '2026-01-01T00:00:00.000Z',
+  duration_ms: 5,
+});
+
+test('the failed phase is the one that failed, though the run went on to clean up', () => {
+  expect(failedPhase(run({ phase: 'cleanup', phases: [phase('setup', 'failed'), phase('cleanup', 'running')] }))).toBe('setup');
+});
+
+test('phases to come are waiting while a run is under way, and left out when it is over', () => {
+  const phases = [phase('provision', 'succeeded'), phase('setup', 'failed')];
+  const names = (status: SetupRun['status']) => runSteps(run({ status, phases })).map((step) => step.status);
+  expect([names('running'), names('failed')]).toEqual([
+    ['succeeded', 'waiting', 'failed', 'waiting', 'waiting', 'waiting'],
+    ['succeeded', 'failed'],
+  ]);
+});
+
+test('a comparison of runtimes does not push the last test away', () => {
+  const compared = run({ id: 'run_2', kind: 'session' });
+  expect([firstShown([compared, run({})])?.id, firstShown([compared])?.id, firstShown([])]).toEqual(['run_1', 'run_2', null]);
+});
+
+test.each([
+  ['session', null, 'Comparison of runtimes'],
+  ['session', 'ses_1', 'At session start'],
+  ['refresh', null, 'Image refresh'],
+] as const)('a run of kind %s with session %s is called %s', (kind, session_id, word) => {
+  expect(kindWord({ kind, session_id })).toBe(word);
+});
+
+test('a stale failure asks for another test, not for the hint of a script that was changed', () => {
+  const verification = { label: 'Failed', stale: true, last_run: { hint: 'old hint' } } as SetupVerification;
+  expect(verdictNext(verification)).toBe('Test setup, so that sessions can start.');
+});
