@@ -1,6 +1,8 @@
 // The program that hands a script to bash inside the container, one top-level group at a time, and reports what bash asks for next.
 // Bash reads a pipe byte by byte, so the first byte of a group is taken exactly when all before it has been run: that is the marker.
 // Perl, because every Debian has it (perl-base is essential); it needs no file and no variable in the script's shell.
+// A frame is at most a page long and written whole, so that what is left running cannot print into it, and a child that makes the
+// output non-blocking loses none.
 // SHLVL begins at 1, so that Debian's ~/.bash_logout does not take this for a console and spoil the exit code.
 // Source: bash(1) reads unseekable input unbuffered; pipe(7), F_SETPIPE_SZ: a pipe of one page is writable only when empty.
 
@@ -31,7 +33,15 @@ close $reads; $0 = 'sandlot-setup'; fcntl($writes, 1031, 4096); fcntl($writes, 4
 my $code; my @reports; my $died = 0; $SIG{CHLD} = sub { $died = 1 };
 sub hear { while (sysread($told, my $text, 65536)) { push @reports, $text; shift @reports while @reports > 400 } }
 sub ended { return 1 if defined $code; if (waitpid($pid, 1) == $pid) { $code = $? & 127 ? 128 + ($? & 127) : $? >> 8; return 1 } 0 }
-sub frame { my $text = "\0$nonce$_[0]\n"; syswrite(STDOUT, $text); syswrite(STDERR, $text) }
+sub put {
+  my ($to, $text) = @_;
+  while (length $text) {
+    my $count = syswrite($to, $text);
+    if (defined $count) { substr($text, 0, $count, '') } elsif ($! == 11) { my $out = ''; vec($out, fileno $to, 1) = 1; select(undef, $out, undef, 0.1) }
+    elsif ($! != 4) { return }
+  }
+}
+sub frame { put($_, "\0$nonce$_[0]\n") for \*STDOUT, \*STDERR }
 my ($heard, $free) = ('', ''); vec($heard, fileno $told, 1) = 1; vec($free, fileno $writes, 1) = 1;
 sub drained {
   for (;;) {
@@ -64,8 +74,8 @@ for my $index (1 .. $#pieces) {
 close $writes;
 until (ended()) { my $in = ''; vec($in, fileno $told, 1) = 1; select($in, undef, undef, 0.2); hear() if vec($in, fileno $told, 1) }
 hear();
-my $report = join '', @reports; $report = substr($report, -16000); $report =~ s/([\n%\0])/sprintf '%%%02x', ord $1/ge;
-syswrite(STDERR, "\0" . $nonce . "R$report\n");
+my $report = join '', @reports; $report = substr($report, -16000); $report =~ s/([^ -\$&-~])/sprintf '%%%02x', ord $1/ge;
+while ($report =~ /(.{1,3900})/g) { put(\*STDERR, "\0" . $nonce . "R$1\n") }
 frame("E$code");
 exit $code;
 `;

@@ -14,7 +14,11 @@ interface Report {
   status: number;
   subshell: number;
   line: number;
+  /** Its line and those of the calls that led there, outermost last. */
+  callLines: number[];
   command: string;
+  /** The command stands in a file that the script sources: its text is not the script's. */
+  isForeign: boolean;
 }
 
 /** The line within the script itself: that of the `source` when the failing command stands in another file. */
@@ -28,33 +32,54 @@ const readReport = (record: string): Report | null => {
   const fields = record.split('\x1f');
   const [kind, status, subshell, line, command] = fields;
   if (kind === undefined || command === undefined) return null;
-  const rest = fields.slice(5);
+  // The last two are what `$_` was, and nothing.
+  const rest = fields.slice(5, -2);
   const cut = rest.indexOf('');
-  const lines = rest.slice(cut + 1).map(Number);
-  const at = ownLine(rest.slice(0, cut), lines, Number(line));
-  return { kind: kind.trim(), status: Number(status), subshell: Number(subshell), line: at, command };
+  const [sources, lines] = [rest.slice(0, cut), rest.slice(cut + 1).map(Number)];
+  const at = ownLine(sources, lines, Number(line));
+  const callLines = [at, ...lines.slice(0, -1)];
+  return {
+    kind,
+    status: Number(status),
+    subshell: Number(subshell),
+    line: at,
+    callLines,
+    command,
+    isForeign: sources.indexOf(scriptPath) > 0,
+  };
 };
 
+const decode = (text: string): string =>
+  Buffer.from(
+    text.replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');
+
 const readReports = (text: string): Report[] =>
-  text
-    .replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  decode(text)
     .split('\x1e')
-    .flatMap((record) => readReport(record.replace(/^\x1f/, '')) ?? []);
+    .flatMap((record) => readReport(record) ?? []);
 
 const bare = (text: string): string => text.replace(/[\s;'"\\{}()]+/g, '');
 
 const sourceOf = ({ script }: InstrumentedScript, { start, end }: ScriptCommand): string => joinLines(script.slice(start, end));
 
+/** Without its here-documents: they are no part of a parsed command. */
+const withoutHeredocs = (command: string): string => command.replace(/(<<-?[^<\n][^\n]*)\n[\s\S]*/, '$1');
+
+const isSourcing = ({ words }: ScriptCommand): boolean => words[0] === 'source' || words[0] === '.';
+
 /** The innermost command at a line; where several stand there, the one that reads like what the shell was running. */
-const commandAt = (run: InstrumentedScript, line: number, running: string): ScriptCommand | null => {
+const commandAt = (run: InstrumentedScript, { line, command: running, isForeign }: Report): ScriptCommand | null => {
   const here = run.parsed.commands.filter((command) => command.line <= line && line <= command.lastLine);
-  const wanted = bare(running);
+  const wanted = isForeign ? '' : bare(withoutHeredocs(running));
+  const sourcing = isForeign ? here.filter(isSourcing) : [];
   const alike = here.filter((command) => wanted !== '' && bare(sourceOf(run, command)).includes(wanted));
   // Bash counts lines inside of a command substitution from elsewhere: there the text alone tells.
   const elsewhere =
     alike.length === 0 && wanted !== '' ? run.parsed.commands.filter((command) => bare(sourceOf(run, command)) === wanted) : [];
   const [best] =
-    [alike, elsewhere, here]
+    [sourcing, alike, elsewhere, here]
       .find((found) => found.length > 0)
       ?.sort((a, b) => a.lastLine - a.line - (b.lastLine - b.line) || a.end - a.start - (b.end - b.start)) ?? [];
   return best ?? null;
@@ -118,16 +143,23 @@ export interface RunEnd {
   stderrTail: string;
 }
 
+/** Not what an EXIT trap of the script failed at after the script did: bash says of that that it stands on line 1. */
+const isOfGroup = ({ callLines }: Report, { line }: ScriptGroup): boolean => line === 1 || !callLines.includes(1);
+
 /** By what the shell reported of the failure, if it reported anything. */
 const reportedFailure = (run: InstrumentedScript, group: ScriptGroup, text: string, exitCode: number): Failure | null => {
   const reports = readReports(text);
-  const failed = lastFailure(reports, exitCode);
+  const failed =
+    lastFailure(
+      reports.filter((report) => isOfGroup(report, group)),
+      exitCode,
+    ) ?? lastFailure(reports, exitCode);
   const exited = reports.find(({ kind }) => kind === 'X');
   if (exited !== undefined && (failed === null || /^(?:exit|exec)\b/.test(exited.command))) {
     const found = failureByText(run, exited, group.line, group.lastLine);
     if (found !== null) return found;
   }
-  const found = failed === null ? null : commandAt(run, failed.line, failed.command);
+  const found = failed === null ? null : commandAt(run, failed);
   return found === null ? null : describe(run, found, exitCode);
 };
 

@@ -28,8 +28,13 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'
 const looks =
   /\$-|SHELLOPTS|BASHOPTS|\bshopt\b|\bset\s+[-+]o\s*(?:$|[;|&\n)])|\bset\s*(?:$|[;|&\n)])|\bset\s+[-+][A-Za-z]*[ET]|errtrace|functrace/m;
 
+/** The shell would print what our traps do, or run something of the script in their place. */
+const tells = /\bset\b[^\n;&|]*\s[-+][A-Za-z]*v|\bverbose\b|BASH_XTRACEFD|\bfunction\s+builtin\b|\bbuiltin\s*\(\s*\)|\bbuiltin=/;
+
 /** Which of our two traps the script can neither see nor lose. */
-const hiddenTraps = (script: string): { err: boolean; exit: boolean } => {
+const hiddenTraps = (whole: string): { err: boolean; exit: boolean } => {
+  const script = whole.replace(/^[ \t]*#.*$/gm, '');
+  if (tells.test(script)) return { err: false, exit: false };
   if (!/\btrap\b/.test(script)) return { err: !looks.test(script), exit: true };
   // Every use of the word must plainly set a trap of a known kind; else it may list them.
   const uses = script.match(/\btrap\b/g)?.length ?? 0;
@@ -40,8 +45,9 @@ const hiddenTraps = (script: string): { err: boolean; exit: boolean } => {
   return { err: !/\bERR\b/.test(kinds) && !looks.test(script), exit: !/\b(?:EXIT|0)\b/.test(kinds) };
 };
 
+/** `$_` comes last: so it is still what it was when the script looks at it next. */
 const reportWords = (kind: string): string =>
-  `printf '%s\\x1f' ${kind} "$?" "$BASH_SUBSHELL" "$LINENO" "$BASH_COMMAND" "\${BASH_SOURCE[@]}" "" "\${BASH_LINENO[@]}" $'\\x1e' >${reportPlace}`;
+  `builtin printf '%s\\x1f' $'\\x1e'${kind} "$?" "$BASH_SUBSHELL" "$LINENO" "$BASH_COMMAND" "\${BASH_SOURCE[@]}" "" "\${BASH_LINENO[@]}" "$_" >${reportPlace}`;
 
 /** All on line 1, before the script's own first line, so that its line numbers stay its own. */
 const preludeOf = (script: string, path: string | null): string => {

@@ -127,7 +127,7 @@ const readWords = ({ scanner }: State, depth: number): { words: string[]; isFunc
   for (;;) {
     scanner.skipBlank();
     if (scanner.takeRedirect(depth)) continue;
-    if (words.length === 1 && scanner.takeFunctionParens()) return { words, isFunction: true };
+    if (words.length === 1 && !words[0]?.endsWith('=') && scanner.takeFunctionParens()) return { words, isFunction: true };
     // An array value: NAME=( … ).
     if (scanner.startsWith('(') && words.at(-1)?.endsWith('=')) scanner.takeArray(depth);
     else if (scanner.isAtWord()) words.push(scanner.word(depth));

@@ -6,8 +6,11 @@ import type { Environment, NetworkPolicy } from '../contract/model.ts';
 
 const sandboxUser = 'sandbox';
 
-/** Told apart from what the script may start itself by its number. */
-const keepAlive = ['/usr/bin/tini', '-g', '--', 'sleep', '2147483646'];
+/**
+ * The container's first process waits by itself: no signal from inside ends it, so that a script's `pkill sleep` or `kill -9 -1` ends
+ * its own processes only. What is left to it as a parent is reaped by the kernel.
+ */
+export const keepAlive = ['/usr/bin/perl', '-e', "$0 = 'sandlot-hold'; $SIG{CHLD} = 'IGNORE'; sleep 86400 while 1"];
 
 /** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
 export const setupNetwork = (policy: NetworkPolicy): 'none' | 'bridge' => {
@@ -68,7 +71,7 @@ const endAll = `for round in 1 2 3; do
   for d in /proc/[0-9]*; do
     p=\${d#/proc/}; [ "$p" = 1 ] && continue; [ "$p" = $$ ] && continue
     c=$(tr '\\0' ' ' 2>/dev/null <"$d/cmdline") || continue
-    case "$c" in ''|'sleep 2147483646 '|sandlot-setup*) continue ;; esac
+    case "$c" in ''|sandlot-setup*) continue ;; esac
     kill -9 "$p" 2>/dev/null && echo "$p $c"
   done
 done`;

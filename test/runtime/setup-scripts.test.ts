@@ -4,7 +4,9 @@ import { systemClock } from '../../sandbox-engine/base/clock.ts';
 import { instrument } from '../../sandbox-engine/setup/instrument.ts';
 import { runScript, type ScriptEnd } from '../../sandbox-engine/setup/run-script.ts';
 import { normaliseScript } from '../../sandbox-engine/setup/script.ts';
+import { keepAlive } from '../../sandbox-engine/setup/setup-container.ts';
 import type { LineLog } from '../../sandbox-engine/stream/line-log.ts';
+import { hardScriptRows } from './support/hard-script-rows.ts';
 import { type ScriptRow, scriptRows } from './support/script-rows.ts';
 import { openTestRuntime } from './support/setup-house.ts';
 import { ensureTestImage, testRuntimes } from './support/test-image.ts';
@@ -24,9 +26,16 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
 
   beforeAll(async () => {
     const image = await ensureTestImage(socket);
-    const command = ['/usr/bin/tini', '-g', '--', 'sleep', '2147483646'];
     const name = `sandlot-setup-table-${process.pid}`;
-    containerId = await runtime.createContainer({ name, image, command, env: [], labels: {}, network: 'none', workdir: '/workspace' });
+    containerId = await runtime.createContainer({
+      name,
+      image,
+      command: keepAlive,
+      env: [],
+      labels: {},
+      network: 'none',
+      workdir: '/workspace',
+    });
     await runtime.startContainer(containerId);
   });
   afterAll(async () => {
@@ -56,7 +65,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     return { ...told, end };
   };
 
-  test.each(scriptRows)('%s', async (_, row: ScriptRow) => {
+  test.each([...scriptRows, ...hardScriptRows])('%s', async (_, row: ScriptRow) => {
     const { end, stdout, stderr, markers } = await tell(row.script);
     const got = { code: end.exitCode, line: end.failure?.line ?? null };
     expect(got, `${JSON.stringify(end.failure)} ${stderr}`).toEqual({ code: row.code ?? 0, line: row.line ?? null });
