@@ -1,11 +1,13 @@
 // Runs every *.bench.ts of this folder, which exports `bench`, and writes the ratios to docs/performance.md.
 // Names on the command line choose benches; then the document is left alone. Exits 1 where a bound does not hold.
 import { readdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { benchRuntimes } from './bench-runtimes.ts';
 import { type Bench, holds, type Ratio } from './ratio.ts';
 
+/** Processes that wanted a processor, for each processor, before the first bench: above 1 the machine was busy with other things. */
+const busyBefore = (loadavg()[0] ?? 0) / cpus().length;
 const chosen = process.argv.slice(2);
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
@@ -36,6 +38,7 @@ const head = async (): Promise<string> => `# Performance
 
 Ratios of medians, ours to the baseline, both measured in turns in one run of \`npm run bench\`; never bare times.
 Written by that command on ${new Date().toISOString().slice(0, 10)}: ${await versions()}.
+Other work on the machine before it: ${busyBefore.toFixed(1)} waiting processes a processor; above 1 the short pairs (keystroke, markers) suffer most.
 Where the specification gives a limit instead of a rival, the limit is the baseline, and 0.10 means a tenth of what is allowed.
 `;
 
