@@ -8,6 +8,27 @@ import type { RawImage } from './image-config.ts';
 import { assertComplete, bareArchive, configDocument, exchangeConfig, loadArchive } from './image-config.ts';
 import { splitTag } from './image-reference.ts';
 
+const removeTag = (connection: DockerConnection, tag: string): Promise<unknown> =>
+  connection.json({ what: `remove image ${tag}`, method: 'DELETE', path: `/images/${tag}` }).catch(() => undefined);
+
+/** Gives up waiting when it is cancelled. A runtime goes on with a commit that nobody waits for: what comes of it is undone then. */
+const orGivenUp = async <T>(work: Promise<T>, signal: AbortSignal | undefined, undo: () => Promise<unknown>): Promise<T> => {
+  let giveUp = (): void => undefined;
+  const cancelled = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new SandlotError('cancelled', 'Storing the container as an image was cancelled.'));
+    if (signal?.aborted === true) giveUp();
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([work, cancelled]);
+  } catch (thrown) {
+    if (signal?.aborted === true) work.then(undo, () => undefined);
+    throw thrown;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
+};
+
 const commitPlain = async (connection: DockerConnection, request: CommitRequest, tag: string): Promise<string> => {
   const query = {
     container: request.containerId,
@@ -18,8 +39,8 @@ const commitPlain = async (connection: DockerConnection, request: CommitRequest,
     changes: request.changes,
   };
   const what = `store container ${request.containerId.slice(0, 12)} as an image`;
-  const options = request.signal === undefined ? {} : { signal: request.signal };
-  const answer = await connection.json<{ Id: string }>({ what, method: 'POST', path: '/commit', query, body: {}, ...options });
+  const committing = connection.json<{ Id: string }>({ what, method: 'POST', path: '/commit', query, body: {} });
+  const answer = await orGivenUp(committing, request.signal, () => removeTag(connection, tag));
   return answer.Id.startsWith('sha256:') ? answer.Id : `sha256:${answer.Id}`;
 };
 
@@ -51,8 +72,7 @@ export const commitContainer = async (connection: DockerConnection, request: Com
     try {
       await exchange(connection, request, id);
     } finally {
-      const remove = { what: `remove image ${rawTag}`, method: 'DELETE', path: `/images/${rawTag}` } as const;
-      await connection.json(remove).catch(() => undefined);
+      await removeTag(connection, rawTag);
     }
   }
   const image = await findImage(connection, request.tag);

@@ -121,9 +121,19 @@ const waitUntilGone = async (connection: DockerConnection, id: string): Promise<
   throw new SandlotError('timeout', `Container ${short(id)} is still being removed after 60 seconds.`);
 };
 
+const orRefused = async (call: Promise<unknown>): Promise<void> => {
+  try {
+    await call;
+  } catch (thrown) {
+    if (statusOf(thrown) === null) throw thrown;
+  }
+};
+
 const removeContainer = async (connection: DockerConnection, id: string): Promise<void> => {
   // Podman refuses to remove a container whose network another one has joined, unless told to take that one too.
   const query = { force: true, v: true, ...(connection.isPodman ? { depend: true } : {}) };
+  // Docker kills at once; Podman would first wait out the stop timeout of what does not listen. Refused means that nothing runs.
+  if (connection.isPodman) await orRefused(post(connection, id, 'kill', { signal: 'SIGKILL' }));
   try {
     await orNull(connection.json({ what: `remove container ${short(id)}`, method: 'DELETE', path: `/containers/${id}`, query }));
   } catch (thrown) {

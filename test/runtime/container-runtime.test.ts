@@ -174,6 +174,16 @@ describe.each(testRuntimes)('$kind', ({ kind, socket }) => {
     expect((await runtime.listImages(label)).flatMap(({ tags }) => tags).filter((tag) => tag.includes(':raw-'))).toEqual([]);
   });
 
+  test('a container that ignores the stop signal is removed at once, whatever its stop timeout', async () => {
+    const deaf = { name: `${name}-deaf`, image: base, command: ['sleep', '600'], env: [], labels: label, network: 'none' } as const;
+    const other = await runtime.createContainer({ ...deaf, command: [...deaf.command], env: [], stopTimeoutSeconds: 30 });
+    await runtime.startContainer(other);
+    const began = performance.now();
+    await runtime.removeContainer(other);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await runtime.inspectContainer(other)).toBeNull();
+  });
+
   test("a command replaces the image's entry point and command", async () => {
     await build(`FROM ${base}\nENTRYPOINT ["/bin/echo","hi"]\nCMD ["there"]\n`, `${name}:entry`);
     const other = await runtime.createContainer({

@@ -8,6 +8,7 @@ import { runDoctor } from '../../sandbox-engine/container/doctor.ts';
 import { containersConf, findProgram, readPodmanNeeds } from '../../sandbox-engine/container/podman-conf.ts';
 import { startPodmanService } from '../../sandbox-engine/container/podman-service.ts';
 import { createRuntimes } from '../../sandbox-engine/container/runtimes.ts';
+import type { NetworkPolicy } from '../../sandbox-engine/contract/model.ts';
 import type { RootlessPodman } from './support/rootless-podman.ts';
 import { startRootlessPodman } from './support/rootless-podman.ts';
 import { anEnvironment, aPlan, openSessionHouse } from './support/session-house.ts';
@@ -120,30 +121,33 @@ describe('the Podman of an ordinary user', () => {
     await rootless?.stop();
   });
 
-  test.each([
+  const policies: [string, NetworkPolicy, string][] = [
     ['no network', { version: 'v1', rules: [] }, 'lo\n'],
     ['its ordinary network', {}, 'eth0\nlo\n'],
-  ] as const)('P-02: with %s the sandbox user owns the workspace, and a deleted session leaves no file', async (_name, policy, links) => {
-    if (rootless === null || house === null) return;
-    expect(await house.runtime.info()).toMatchObject({ rootless: true, kind: 'podman' });
-    const mine = { ...policy, ...('rules' in policy ? { rules: [] } : {}) };
-    const launched = await house.sessions.launch(aPlan(anEnvironment({ network_policy: mine }), image));
-    const session = await house.sessions.launched(launched.id);
-    expect([session.status, session.message]).toEqual(['running', null]);
-    const script =
-      "touch -d '2020-01-01' /workspace/a && mkdir /workspace/b && chmod 700 /workspace/b && id -u && stat -c %u /workspace && ls /sys/class/net";
-    const { id } = await house.sessions.startExec(session.id, { command: ['bash', '-c', script] });
-    const ended = await house.sessions.getExec(id, 30);
-    const out = await house.textOf(ended.stdout_stream_id);
-    expect([ended.exit_code, out]).toEqual([0, `1000\n1000\n${links}`]);
-    const asRoot = await house.runtime.exec(session.container_id ?? '', {
-      ...{ command: ['touch', '/workspace/of-root'], user: 'root', stdin: false },
-    });
-    expect(await asRoot.exitCode()).toBe(0);
-    const volumes = join(rootless.home, '.local/share/containers/storage/volumes');
-    expect(readdirSync(volumes)).toEqual([session.volume]);
-    await house.sessions.remove(session.id);
-    expect(readdirSync(volumes)).toEqual([]);
-    expect(await house.runtime.listContainers({ 'dev.sandlot.session': session.id })).toEqual([]);
-  });
+  ];
+  test.each(policies)(
+    'P-02: with %s the sandbox user owns the workspace, and a deleted session leaves no file',
+    async (_name, policy, links) => {
+      if (rootless === null || house === null) return;
+      expect(await house.runtime.info()).toMatchObject({ rootless: true, kind: 'podman' });
+      const launched = await house.sessions.launch(aPlan(anEnvironment({ network_policy: policy }), image));
+      const session = await house.sessions.launched(launched.id);
+      expect([session.status, session.message]).toEqual(['running', null]);
+      const script =
+        "touch -d '2020-01-01' /workspace/a && mkdir /workspace/b && chmod 700 /workspace/b && id -u && stat -c %u /workspace && ls /sys/class/net";
+      const { id } = await house.sessions.startExec(session.id, { command: ['bash', '-c', script] });
+      const ended = await house.sessions.getExec(id, 30);
+      const out = await house.textOf(ended.stdout_stream_id);
+      expect([ended.exit_code, out]).toEqual([0, `1000\n1000\n${links}`]);
+      const asRoot = await house.runtime.exec(session.container_id ?? '', {
+        ...{ command: ['touch', '/workspace/of-root'], user: 'root', stdin: false },
+      });
+      expect(await asRoot.exitCode()).toBe(0);
+      const volumes = join(rootless.home, '.local/share/containers/storage/volumes');
+      expect(readdirSync(volumes)).toEqual([session.volume]);
+      await house.sessions.remove(session.id);
+      expect(readdirSync(volumes)).toEqual([]);
+      expect(await house.runtime.listContainers({ 'dev.sandlot.session': session.id })).toEqual([]);
+    },
+  );
 });
