@@ -50,7 +50,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
   const putRight = async (runtimeIds: string[]): Promise<void> => {
     const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
     // A runtime that is away now is looked at again when it comes back.
-    await Promise.allSettled(sessions.map((session) => (state.isBusy(session.id) ? session : settle(deps, book, session))));
+    await Promise.allSettled(sessions.filter((session) => !state.isBusy(session.id)).map((session) => settle(deps, book, session)));
     settleStartScripts(deps, book, runtimeIds);
     await terminals.recover();
     await Promise.allSettled(runtimeIds.map(async (id) => removeOrphans(deps, deps.runtimeOf(id))));
