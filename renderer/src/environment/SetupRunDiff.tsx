@@ -23,7 +23,7 @@ const phaseTime = (run: SetupRun, phase: SetupRun['phase']): number | null =>
 const timeText = (milliseconds: number | null): string => (milliseconds === null ? '–' : formatDuration(milliseconds));
 
 /** Names of what the verdict depends on and that differs between two runs, the script left out: it is shown as a whole. */
-export const changedFields = (before: SetupRun, after: SetupRun): string[] =>
+const changedFields = (before: SetupRun, after: SetupRun): string[] =>
   (Object.keys(after.verdict_key) as (keyof SetupRun['verdict_key'])[]).filter(
     (field) => field !== 'setup' && before.verdict_key[field] !== after.verdict_key[field],
   );

@@ -5,6 +5,7 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from '../ui/Ago.tsx';
+import { Shortcut } from '../ui/Shortcut.tsx';
 import { Status } from '../ui/Status.tsx';
 import { SetupLines } from './SetupLines.tsx';
 import { SetupLog } from './SetupLog.tsx';
@@ -96,6 +97,10 @@ export const SetupRunPanel = (props: SetupRunPanelProps) => {
           onChange={(value) => onView(value as RunView)}
           data={views(runs.length)}
         />
+        <span className="grow" />
+        <span className="row faint setup-key" title="Goes between the line with the cursor and its place in the log">
+          <Shortcut keys={['Alt', 'J']} /> script ↔ log
+        </span>
       </div>
       {view === 'log' && <SetupLog key={run.id} runId={run.id} places={places} wish={logWish} onPickLine={onToScript} onNews={onNews} />}
       {view === 'lines' && <SetupLines run={run} onToScript={onToScript} onToLog={onToLog} />}

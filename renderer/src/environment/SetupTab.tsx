@@ -144,7 +144,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
   useKeys({
     test: () => (obstacle === null ? void test() : notifyNotice('info', obstacle)),
     fix: () => fixAtCursor.current(),
-    jump: (isInLog) => (isInLog ? toScript(cursorLine.current) : toLog(cursorLine.current)),
+    jump: (isInLog) => (isInLog || (!hasRoom && side === 'test') ? toScript(cursorLine.current) : toLog(cursorLine.current)),
   });
   const raiseTimeout = (seconds: number) => {
     if (setup) edit({ setup: { ...setup, timeout_seconds: seconds } });

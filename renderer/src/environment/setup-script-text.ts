@@ -5,7 +5,7 @@ import type { SetupWarning } from '../../../sandbox-engine/contract/model.ts';
 export const maxScriptBytes = 65_536;
 
 /** The script as the host keeps it: LF only, the end trimmed. */
-export const normalScript = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd();
+const normalScript = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd();
 
 /** Bytes in UTF-8 after normalising. */
 export const scriptBytes = (text: string): number => new TextEncoder().encode(normalScript(text)).length;

@@ -15,6 +15,8 @@ const look = EditorView.theme({
   '.cm-changeGutter': { width: '3px', paddingLeft: '0' },
   '.cm-changedLineGutter': { background: 'var(--ok)' },
   '.cm-deletedLineGutter': { background: 'var(--bad)' },
+  // The glyph that it comes with is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--text-2)', padding: '3px 10px' },
 });
 
