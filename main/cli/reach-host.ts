@@ -1,9 +1,10 @@
 // Finds the host of the data folder, or starts one in the background that ends by itself when nobody needs it.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findHost, type HostClient } from '../host/connect-host.ts';
-import { makePrivateFolder, resolveDataFolder, resolveSocketPath } from '../host/data-folder.ts';
+import { inDataFolder, makePrivateFolder, resolveDataFolder, resolveSocketPath } from '../host/data-folder.ts';
 import { entryFile, product } from '../host/product.ts';
 import { refused } from './command-failed.ts';
 
@@ -46,6 +47,15 @@ const startBackgroundHost = (dataFolder: string, env: NodeJS.ProcessEnv): Starte
   return { ended: () => code, said: () => lastWords(readFileSync(logPath, 'utf8')) };
 };
 
+const writeSomething = async (folder: string): Promise<void> => {
+  const probe = join(folder, `probe-${process.pid}`);
+  try {
+    await writeFile(probe, 'x');
+  } finally {
+    await rm(probe, { force: true });
+  }
+};
+
 /** Connects to the running host, or starts one. @throws host_unreachable */
 export const reachHost = async (env: NodeJS.ProcessEnv): Promise<HostClient> => {
   const dataFolder = resolveDataFolder(env);
@@ -62,6 +72,8 @@ export const reachHost = async (env: NodeJS.ProcessEnv): Promise<HostClient> => 
     if ((started.ended() ?? 0) !== 0) break;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
+  // On a full disk the host's own words found no room either.
+  if (started.said() === '') await inDataFolder(dataFolder, () => writeSomething(dataFolder));
   throw refused(
     'host_unreachable',
     `The host of ${dataFolder} did not start: ${started.said() || 'it said nothing'}`,

@@ -43,14 +43,50 @@ export const resolveSocketPath = (dataFolder: string, env: NodeJS.ProcessEnv): s
   return Buffer.byteLength(plain) <= maxSocketPathBytes ? plain : join(resolveRunFolder(dataFolder, env), 'host.sock');
 };
 
+const unusable: Partial<Record<string, [code: 'registry_read_only' | 'disk_full' | 'invalid_request', why: string, nextAction: string]>> = {
+  EROFS: [
+    'registry_read_only',
+    'its file system is read-only',
+    'Mount it for writing, or set SANDLOT_HOME to a folder that can be written.',
+  ],
+  EACCES: ['registry_read_only', 'it may not be written by you', 'Make it writable for you, or set SANDLOT_HOME to a folder of your own.'],
+  EPERM: ['registry_read_only', 'it may not be changed by you', 'Make it writable for you, or set SANDLOT_HOME to a folder of your own.'],
+  ENOSPC: ['disk_full', 'its disk is full', 'Free some space, then start Sandlot again. What was saved before is still there.'],
+  EDQUOT: [
+    'disk_full',
+    'your quota of its disk is used up',
+    'Free some space, then start Sandlot again. What was saved before is still there.',
+  ],
+  EEXIST: ['invalid_request', 'something that is no folder is in its place', 'Set SANDLOT_HOME to a folder.'],
+  ENOTDIR: ['invalid_request', 'something that is no folder is on its path', 'Set SANDLOT_HOME to a folder.'],
+};
+
+/** What the file system's refusal means for the folder; anything else stays what it is. */
+const toFolderError = (thrown: unknown, folder: string): unknown => {
+  const known = thrown instanceof SandlotError ? undefined : unusable[(thrown as NodeJS.ErrnoException).code ?? ''];
+  if (known === undefined) return thrown;
+  const [code, why, nextAction] = known;
+  return new SandlotError(code, `The data folder ${folder} cannot be used: ${why}.`, { cause: thrown, nextAction });
+};
+
+/** Does something in the data folder; what the file system says about the folder becomes a sentence.
+ * @throws registry_read_only @throws disk_full @throws invalid_request */
+export const inDataFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw toFolderError(thrown, folder);
+  }
+};
+
 /** Makes a folder that only its owner can enter. @throws forbidden when somebody else owns it */
 export const makePrivateFolder = async (folder: string): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await inDataFolder(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   const { uid } = await lstat(folder);
   if (process.getuid !== undefined && uid !== process.getuid()) {
     throw new SandlotError('forbidden', `${folder} belongs to another user (uid ${uid}).`, {
       nextAction: 'Set SANDLOT_HOME to a folder of your own.',
     });
   }
-  await chmod(folder, 0o700);
+  await inDataFolder(folder, () => chmod(folder, 0o700));
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EventBus } from '../../sandbox-engine/index.ts';
 import { type Engine, type EngineOptions, SandlotError } from '../../sandbox-engine/index.ts';
 import { findHost, type HostClient } from './connect-host.ts';
-import { makePrivateFolder, resolveDataFolder, resolveRunFolder, resolveSocketPath } from './data-folder.ts';
+import { inDataFolder, makePrivateFolder, resolveDataFolder, resolveRunFolder, resolveSocketPath } from './data-folder.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { type HostLock, takeHostLock } from './host-lock.ts';
 import { type HostLog, openHostLog } from './host-log.ts';
@@ -48,7 +48,7 @@ const takeLockOrJoin = async (dataFolder: string, socketPath: string, timeoutMs:
   for (;;) {
     const client = await findHost(socketPath);
     if (client !== null) return client;
-    const lock = await takeHostLock(dataFolder);
+    const lock = await inDataFolder(dataFolder, () => takeHostLock(dataFolder));
     if (lock !== null) return lock;
     if (performance.now() > deadline) {
       throw new SandlotError('host_already_running', `Another process holds ${join(dataFolder, 'host.lock')} but does not answer.`, {

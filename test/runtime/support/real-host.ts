@@ -73,7 +73,7 @@ export const startRealHost = async (given: { folder?: string; env?: NodeJS.Proce
       }
     },
     kill: async () => {
-      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
       await ended;
     },
     shutdown: async (stopSessions = false) => {
