@@ -27,7 +27,7 @@ const joinRun = (bytes: Buffer, run: Run): OutputChunk => {
 };
 
 /** Splits bytes into frames, however they were cut; the frames of one stream that arrive together come out as one chunk. */
-export const createFrameReader = (): { push: (bytes: Buffer) => OutputChunk[]; end: () => void } => {
+const createFrameReader = (): { push: (bytes: Buffer) => OutputChunk[]; end: () => void } => {
   const header = Buffer.alloc(headerLength);
   let headerFilled = 0;
   let stream: OutputChunk['stream'] = 'stdout';

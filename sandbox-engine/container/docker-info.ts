@@ -38,7 +38,7 @@ export interface DaemonFacts extends RuntimeInfo {
 }
 
 /** Compares two versions of the form `1.41`. */
-export const isOlderApi = (version: string, than: string): boolean => {
+const isOlderApi = (version: string, than: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number);
   return major < thanMajor || (major === thanMajor && minor < thanMinor);

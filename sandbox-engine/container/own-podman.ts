@@ -11,7 +11,7 @@ export interface OwnPodman {
   stop: () => Promise<void>;
 }
 
-// Trying takes a process and five seconds: not with every look.
+// Trying takes a process and up to ten seconds: not with every look.
 const retryMs = 60_000;
 
 const candidateAt = (socketPath: string): Candidate => {

@@ -1,6 +1,6 @@
 // Podman without a socket: the service that Sandlot starts itself, and a Podman of an ordinary user.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ if (!hasPodman) process.stderr.write('skipped: there is no podman on PATH, so no
 const servicesAt = (socketPath: string): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
-      return execFileSync('cat', [`/proc/${Number(pid)}/cmdline`], { stdio: 'pipe' }).includes(`unix://${socketPath}`);
+      return readFileSync(`/proc/${Number(pid)}/cmdline`).includes(`unix://${socketPath}`);
     } catch {
       return false;
     }
@@ -36,7 +36,8 @@ describe.skipIf(!hasPodman)('a Podman service that Sandlot starts', () => {
     env = { ...process.env, CONTAINERS_STORAGE_CONF: join(folder, 'storage.conf'), CONTAINERS_CONF: undefined };
   });
   afterAll(async () => {
-    if (process.getuid?.() === 0 && existsSync(join(folder, 'g/overlay'))) execFileSync('umount', ['-l', join(folder, 'g/overlay')]);
+    if (process.getuid?.() === 0 && existsSync(join(folder, 'g/overlay')))
+      execFileSync('/usr/bin/umount', ['-l', join(folder, 'g/overlay')]);
     await rm(folder, { recursive: true, force: true });
   });
 

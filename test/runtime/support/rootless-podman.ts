@@ -80,7 +80,9 @@ const stop = async (folder: string): Promise<void> => {
 export const startRootlessPodman = async (folder: string): Promise<RootlessPodman | string> => {
   const reason = await missing();
   if (reason !== null) return reason;
-  const child = spawn('unshare', ['-m', 'sh', '-c', script(folder, await prepare(folder))], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('/usr/bin/unshare', ['-m', 'sh', '-c', script(folder, await prepare(folder))], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = `${words}${text}`.slice(-2000);

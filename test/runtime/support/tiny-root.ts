@@ -15,7 +15,7 @@ interface TinyFile {
 export const tinyRoot = (programs: string[], files: TinyFile[] = []): Readable => {
   const paths = new Set(programs);
   for (const program of programs) {
-    const listed = execFileSync('ldd', [program], { encoding: 'utf8' });
+    const listed = execFileSync('/usr/bin/ldd', [program], { encoding: 'utf8' });
     for (const match of listed.matchAll(/(\/\S+) \(0x/g)) paths.add(match[1] ?? '');
   }
   const archive = pack();
