@@ -5,7 +5,7 @@ import { createBody } from './container-body.ts';
 import type { ContainerDetails, ContainerRuntime, ContainerSpec, ContainerSummary } from './container-runtime.ts';
 import type { DaemonRequest, DockerConnection } from './docker-connection.ts';
 import { statusOf } from './docker-errors.ts';
-import { labelFilters, orNull } from './docker-images.ts';
+import { carriesLabels, labelFilters, orNull } from './docker-images.ts';
 import type { DaemonFacts } from './docker-info.ts';
 
 type ContainerCalls = Pick<
@@ -195,7 +195,7 @@ export const createContainerCalls = (connection: DockerConnection, context: Cont
   listContainers: async (labels) => {
     const query = { all: true, filters: labelFilters(labels) };
     const rows = await connection.json<ContainerRow[]>({ what: 'list containers', method: 'GET', path: '/containers/json', query });
-    return rows.map(summaryOf);
+    return rows.map(summaryOf).filter((container) => carriesLabels(container.labels, labels));
   },
   waitContainer: (id, signal) => waitContainer(connection, id, signal),
   putArchive: async (id, path, tar) => {

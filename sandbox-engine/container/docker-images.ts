@@ -63,6 +63,14 @@ const detailsOf = (answer: ImageAnswer, isPodman: boolean): ImageDetails => ({
 export const labelFilters = (labels: Record<string, string>): string =>
   JSON.stringify({ label: Object.entries(labels).map(([key, value]) => (value === '' ? key : `${key}=${value}`)) });
 
+/** Whether an object really carries the labels: Podman takes several label filters of a volume as "any of them".
+ * Whoever removes what a list names must not rely on the daemon alone. */
+export const carriesLabels = (carried: Record<string, string> | null | undefined, wanted: Record<string, string>): boolean =>
+  Object.entries(wanted).every(([key, value]) => {
+    const found = carried?.[key];
+    return found !== undefined && (value === '' || found === value);
+  });
+
 const pathOf = (reference: string): string => `/images/${reference.split('/').map(encodeURIComponent).join('/')}`;
 
 /** Answers null where the daemon says 404. */
@@ -139,11 +147,12 @@ const loadImage = async (connection: DockerConnection, ...[tar, signal]: Paramet
 };
 
 const listImages = async (connection: DockerConnection, labels: Record<string, string>): Promise<ImageDetails[]> => {
-  const query = { filters: labelFilters(labels) };
+  // Podman 4.3 finds no image at all when two labels are asked for: the last one narrows, the rest is looked at here.
+  const query = { filters: labelFilters(Object.fromEntries(Object.entries(labels).slice(-1))) };
   const rows = await connection.json<{ Id: string }[]>({ what: 'list images', method: 'GET', path: '/images/json', query });
   const ids = [...new Set(rows.map((row) => withPrefix(row.Id)))];
   const images = await Promise.all(ids.map((id) => findImage(connection, id)));
-  return images.filter((image) => image !== null);
+  return images.filter((image) => image !== null).filter((image) => carriesLabels(image.labels, labels));
 };
 
 /** The image calls of the port. */

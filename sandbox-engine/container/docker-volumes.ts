@@ -1,7 +1,7 @@
 // Volumes, networks and the event stream of one daemon.
 import type { ContainerRuntime, RuntimeEvent } from './container-runtime.ts';
 import type { DockerConnection } from './docker-connection.ts';
-import { labelFilters, orNull } from './docker-images.ts';
+import { carriesLabels, labelFilters, orNull } from './docker-images.ts';
 import { readJsonLines } from './json-lines.ts';
 
 type StoreCalls = Pick<ContainerRuntime, 'createVolume' | 'removeVolume' | 'listVolumes' | 'listNetworks' | 'removeNetwork' | 'events'>;
@@ -73,7 +73,8 @@ export const createStoreCalls = (connection: DockerConnection): StoreCalls => ({
       path: '/volumes',
       query,
     });
-    return (answer.Volumes ?? []).map((volume) => ({
+    const ours = (answer.Volumes ?? []).filter((volume) => carriesLabels(volume.Labels, labels));
+    return ours.map((volume) => ({
       name: volume.Name,
       labels: volume.Labels ?? {},
       createdAt: volume.CreatedAt ?? null,
@@ -82,7 +83,8 @@ export const createStoreCalls = (connection: DockerConnection): StoreCalls => ({
   listNetworks: async (labels) => {
     const query = { filters: labelFilters(labels) };
     const answer = await connection.json<NetworkAnswer[]>({ what: 'list networks', method: 'GET', path: '/networks', query });
-    return answer.map((network) => ({ id: network.Id, name: network.Name, labels: network.Labels ?? {} }));
+    const ours = answer.filter((network) => carriesLabels(network.Labels, labels));
+    return ours.map((network) => ({ id: network.Id, name: network.Name, labels: network.Labels ?? {} }));
   },
   removeNetwork: async (id) => {
     await orNull(connection.json({ what: `remove network ${id}`, method: 'DELETE', path: `/networks/${id}` }));

@@ -66,10 +66,13 @@ const refused = (status: Told['status'], stale: boolean, label: Told['label'], m
 });
 
 /** True when the script passed and only its image is missing. */
-const imageFailed = (run: SetupRun): boolean => run.status === 'failed' && run.exit_code === 0 && run.phase === 'commit';
+// A run that is still cleaning up stands in that phase already: what failed is the phase that says so.
+const endedIn = (run: SetupRun): SetupRun['phase'] => run.phases.find((one) => one.status === 'failed')?.phase ?? run.phase;
+
+const imageFailed = (run: SetupRun): boolean => run.status === 'failed' && run.exit_code === 0 && endedIn(run) === 'commit';
 
 const failedMessage = (run: SetupRun): string => {
-  if (run.phase !== 'setup') return `The last setup run failed in its ${run.phase} step. Run setup again.`;
+  if (endedIn(run) !== 'setup') return `The last setup run failed in its ${endedIn(run)} step. Run setup again.`;
   const where = run.failed_line === null ? '' : ` at line ${run.failed_line}`;
   return `The setup script failed${where}${run.exit_code === null ? '' : ` with exit code ${run.exit_code}`}.`;
 };
