@@ -126,6 +126,15 @@ test('contexts are listed as reachable, unreachable and unreadable, the chosen o
   expect(await contents()).toEqual(before);
 });
 
+/** A daemon whose socket nobody may use. It is dialled once before: an ordinary user may not be able to read our own modules later. */
+const deniedFake = async (path: string, behaviour: Partial<FakeBehaviour> = {}) => {
+  await chmod(folder, 0o755);
+  const daemon = await fake(path, behaviour);
+  await look({ DOCKER_HOST: daemon.socketPath });
+  await chmod(daemon.socketPath, 0);
+  return daemon;
+};
+
 /** Acts as a user who may not read what root owns; an ordinary user already is one. */
 const asOrdinaryUser = async <T>(work: () => Promise<T>): Promise<T> => {
   if (process.getuid?.() !== 0) return await work();
@@ -138,9 +147,7 @@ const asOrdinaryUser = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 test('a socket that is not accessible says so, and is used within ten seconds once it is', { timeout: 20_000 }, async () => {
-  await chmod(folder, 0o755);
-  const daemon = await fake(join(folder, 'p.sock'));
-  await chmod(daemon.socketPath, 0);
+  const daemon = await deniedFake(join(folder, 'p.sock'));
   await asOrdinaryUser(async () => {
     const runtimes = await look({ DOCKER_HOST: daemon.socketPath }, { retryMs: 5000 });
     const probe = runtimes.list()[0];
@@ -158,9 +165,7 @@ test('a socket that is not accessible says so, and is used within ten seconds on
 });
 
 test("another user's Podman is no matter of groups", async () => {
-  await chmod(folder, 0o755);
-  const daemon = await fake(join(folder, 'podman.sock'), { isPodman: true });
-  await chmod(daemon.socketPath, 0);
+  const daemon = await deniedFake(join(folder, 'podman.sock'), { isPodman: true });
   const probe = await asOrdinaryUser(async () => (await look({ DOCKER_HOST: daemon.socketPath })).list()[0]);
   expect(probe).toMatchObject({ status: 'permission_denied', fix: 'systemctl --user enable --now podman.socket' });
   expect(probe?.message).toMatch(/permission denied/);
