@@ -2,13 +2,15 @@
 import './builds.css';
 import './environment.css';
 import './recipe.css';
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
+import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
@@ -102,19 +104,33 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
   );
 };
 
+const Loading = () => (
+  <div className="starting" role="status">
+    <Loader size={16} color="gray" aria-label="Loading the environment" />
+  </div>
+);
+
 /** The page; it asks for the environment anew, because an image may have been removed behind our back. */
 export const EnvironmentPage = ({ id, tab }: { id: string; tab: string }) => {
   const ask = useAsk();
   const environment = useStored((state) => state.environments[id]);
   const isOpen = useStored((state) => state.link === 'open');
+  const [refusal, setRefusal] = useState<ErrorBody | null>(null);
   useEffect(() => {
     if (!isOpen) return;
-    void ask('environments.get', { environment_id: id });
+    void ask('environments.get', { environment_id: id }).then((reply) => setRefusal(reply.ok ? null : reply.error));
     void ask('builds.list', { environment_id: id, limit: 50 });
     void ask('pins.list', { environment_id: id });
     void ask('setup_runs.list', { environment_id: id, limit: 20 });
   }, [ask, id, isOpen]);
   if (environment) return <Loaded environment={environment} tab={tab} />;
+  if (refusal === null) return <Loading />;
+  if (refusal.code !== 'not_found')
+    return (
+      <Page title="Environment" parent={{ label: 'Environments', href: '/environments' }}>
+        <Banner tone="bad" title={refusal.message} next={refusal.next_action} />
+      </Page>
+    );
   return (
     <Page title="Environment" parent={{ label: 'Environments', href: '/environments' }}>
       <Empty

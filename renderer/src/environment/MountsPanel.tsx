@@ -8,7 +8,7 @@ import { Panel } from '../ui/Panel.tsx';
 
 type Mount = EnvironmentView['mounts'][number];
 
-const pathProblem = (path: string): string | null => (path.startsWith('/') ? null : 'Begin with /.');
+const pathProblem = (path: string): string | null => (path === '' || path.startsWith('/') ? null : 'Begin with /.');
 
 interface MountRowProps {
   mount: Mount;
@@ -73,7 +73,7 @@ export const MountsPanel = ({ editing }: { editing: Editing }) => {
           <Button
             variant="default"
             leftSection={<IconPlus size={14} />}
-            onClick={() => put([...mounts, { source: '/', target: '/data', read_only: true }])}
+            onClick={() => put([...mounts, { source: '', target: '', read_only: true }])}
           >
             Add folder
           </Button>

@@ -1,5 +1,6 @@
 // The rows of the environments table: pages from the host, joined with what was created since.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { createdSince } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
@@ -13,26 +14,43 @@ interface Loaded {
   problem: { message: string; next_action: string | null } | null;
 }
 
+const isMatch = (environment: EnvironmentView | undefined, search: string): boolean =>
+  environment !== undefined && `${environment.name} ${environment.id}`.toLowerCase().includes(search.toLowerCase());
+
+const useRows = (loaded: Loaded | null, search: string, includeArchived: boolean) => {
+  // While the host is away nothing can be asked: what the window knows is shown, and the banner says that it may be old.
+  const isAway = useStored((state) => state.link === 'lost') && loaded === null;
+  const rows = useStored((state) => {
+    if (isAway) return createdSince(state, undefined, includeArchived).filter((id) => isMatch(state.environments[id], search));
+    if (!loaded) return [];
+    const fresh = search === '' ? createdSince(state, loaded.firstCreatedAt, includeArchived) : [];
+    return [...new Set([...fresh, ...loaded.ids])].filter((id) => {
+      const environment = state.environments[id];
+      return environment !== undefined && (includeArchived || environment.archived_at === null);
+    });
+  });
+
+  return { rows, isAway };
+};
+
 /** Pages of environments that match; `loadMore` gets the next one and may be called too often. */
 export const useEnvironmentList = (search: string, includeArchived: boolean) => {
   const ask = useAsk();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const isLoading = useRef(false);
-  const seq = useStored((state) => state.link === 'open' && state.seq !== null);
+  // A restored registry is another list.
+  const source = useStored((state) => (state.link === 'open' && state.seq !== null ? (state.registry?.kept_aside ?? 'whole') : null));
 
   const load = useCallback(
-    async (cursor: string | null) =>
-      await ask('environments.list', {
-        limit: 100,
-        include_archived: includeArchived,
-        ...(search !== '' && { search }),
-        ...(cursor !== null && { cursor }),
-      }),
+    async (cursor: string | null) => {
+      const filter = { include_archived: includeArchived, ...(search !== '' && { search }) };
+      return await ask('environments.list', { limit: 100, ...filter, ...(cursor !== null && { cursor }) });
+    },
     [ask, search, includeArchived],
   );
 
   useEffect(() => {
-    if (!seq) return;
+    if (source === null) return;
     let isCurrent = true;
     void load(null).then((reply) => {
       if (!isCurrent) return;
@@ -44,7 +62,7 @@ export const useEnvironmentList = (search: string, includeArchived: boolean) => 
     return () => {
       isCurrent = false;
     };
-  }, [load, seq]);
+  }, [load, source]);
 
   const loadMore = useCallback(async () => {
     if (isLoading.current || !loaded?.cursor) return;
@@ -56,15 +74,14 @@ export const useEnvironmentList = (search: string, includeArchived: boolean) => 
     setLoaded((known) => (known === loaded ? { ...known, ids: [...known.ids, ...more], cursor: reply.value.next_cursor } : known));
   }, [load, loaded]);
 
-  const rows = useStored((state) => {
-    if (!loaded) return [];
-    const fresh = search === '' ? createdSince(state, loaded.firstCreatedAt, includeArchived) : [];
-    return [...new Set([...fresh, ...loaded.ids])].filter((id) => {
-      const environment = state.environments[id];
-      return environment !== undefined && (includeArchived || environment.archived_at === null);
-    });
-  });
-
-  const total = loaded ? Math.max(loaded.total, rows.length) : 0;
-  return { rows, total, isFirstLoad: loaded === null, problem: loaded?.problem ?? null, hasMore: loaded?.cursor != null, loadMore };
+  const { rows, isAway } = useRows(loaded, search, includeArchived);
+  const total = Math.max(loaded?.total ?? 0, rows.length);
+  return {
+    rows,
+    total,
+    isFirstLoad: loaded === null && !isAway,
+    problem: loaded?.problem ?? null,
+    hasMore: loaded?.cursor != null,
+    loadMore,
+  };
 };

@@ -99,6 +99,11 @@ const Terminals = ({ session }: { session: Session }) => {
             The session goes on running without one.
           </Empty>
         )}
+        {terminals.length === 0 && (session.status === 'stopped' || session.status === 'ended') && (
+          <Empty icon={<IconTerminal2 size={20} />} title="No terminal was left open">
+            {session.status === 'stopped' ? 'Resume the session to open one.' : 'There is no output to read.'}
+          </Empty>
+        )}
       </div>
     </div>
   );

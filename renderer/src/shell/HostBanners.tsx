@@ -1,5 +1,6 @@
 // What concerns the whole window: the host is away, the registry is damaged or read only, no runtime can be used.
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RegistryState } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
@@ -7,7 +8,10 @@ import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { formatBytes } from '../ui/format.ts';
+import { notifyDone, notifyNotice } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+
+const countText = (count: number): string => (count === 1 ? '1 environment' : `${count} environments`);
 
 const RestoreButton = ({ registry }: { registry: RegistryState }) => {
   const ask = useAsk();
@@ -32,42 +36,53 @@ const RestoreButton = ({ registry }: { registry: RegistryState }) => {
 const OrphansButton = () => {
   const ask = useAsk();
   const { isBusy, run } = useBusy('Nothing was brought back');
+  const bringBack = async () => {
+    const brought = await run(ask('registry.orphans', { import: true }));
+    if (brought)
+      notifyDone(`${countText(brought.environments.length)} brought back. Check their settings: only recipes are in the labels.`);
+  };
   const look = async () => {
     const found = await run(ask('registry.orphans', { import: false }));
     if (!found) return;
+    const { environments } = found;
+    if (environments.length === 0) return notifyNotice('info', 'The runtime knows no environments that are missing here.');
     confirm({
-      title: found.environments.length === 0 ? 'Nothing to bring back' : `Bring back ${found.environments.length} environments?`,
-      body:
-        found.environments.length === 0
-          ? 'The runtime knows no environments that are missing here.'
-          : `Only the runtime still knows these: ${found.environments.map((environment) => environment.name).join(', ')}.`,
+      title: `Bring back ${countText(environments.length)}?`,
+      body: `Only the runtime still knows these: ${environments.map(({ name }) => name).join(', ')}. Recipes come back where an image carries them, all other settings at their defaults.`,
       confirm: 'Bring back',
-      onConfirm: () => void run(ask('registry.orphans', { import: true })),
+      onConfirm: () => void bringBack(),
     });
   };
   return (
     <Button variant="default" loading={isBusy} onClick={() => void look()}>
-      Look for environments in the runtime
+      Look in the runtime
     </Button>
   );
 };
 
+const nextOf = ({ status, kept_aside, message }: RegistryState): string | undefined => {
+  if (status === 'read_only') return 'You can look at everything, but changes are refused until this is mended.';
+  return kept_aside && !message.includes(kept_aside) ? `The damaged file was kept at ${kept_aside}.` : undefined;
+};
+
 const RegistryBanner = ({ registry }: { registry: RegistryState }) => {
-  if (registry.status === 'ok') return null;
-  const aside = registry.kept_aside ? `The damaged file was kept at ${registry.kept_aside}.` : undefined;
+  const [accepted, setAccepted] = useState<string | null>(null);
+  if (registry.status === 'ok' || accepted === registry.message) return null;
+  const isDamaged = registry.status === 'damaged';
   return (
     <Banner
       isBar
-      tone={registry.status === 'damaged' ? 'bad' : 'warn'}
+      tone={isDamaged ? 'bad' : 'warn'}
       title={registry.message}
-      next={
-        aside ?? (registry.status === 'read_only' ? 'You can look at everything, but changes are refused until this is mended.' : undefined)
-      }
+      next={nextOf(registry)}
       actions={
         registry.status !== 'read_only' && (
           <>
-            <OrphansButton />
-            <RestoreButton registry={registry} />
+            {isDamaged && <RestoreButton registry={registry} />}
+            {isDamaged && <OrphansButton />}
+            <Button variant="subtle" color="gray" onClick={() => setAccepted(registry.message)}>
+              {isDamaged ? 'Go on with the empty one' : 'Dismiss'}
+            </Button>
           </>
         )
       }

@@ -172,6 +172,7 @@ export const Palette = () => {
       highlightQuery
       scrollable
       maxHeight={420}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       limit={60}
       nothingFound="Nothing by that name."
       searchProps={{ leftSection: <IconSearch size={16} />, placeholder: 'Search or do…', 'aria-label': 'Search or do' }}

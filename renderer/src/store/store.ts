@@ -28,24 +28,31 @@ export const createAppStore = (link: HostLink): AppStore => {
   const streams = createStreamHub(link);
   const noticeListeners = new Set<(notice: EventPayload<'notice'>) => void>();
 
+  const tell = (notice: EventPayload<'notice'>) => {
+    for (const listener of noticeListeners) listener(notice);
+  };
+
   const ask: Ask = async (name, input) => {
     const reply = await link.call(name, input);
     if (reply.ok) state.setState((known) => absorb(known, name, reply.value), true);
     return reply;
   };
 
-  link.subscribe((event) => {
-    streams.deliver(event);
-    if (event.name === 'notice') for (const listener of noticeListeners) listener(event.payload);
-    state.setState((known) => reduceEvent(known, event), true);
-  });
-
   const synchronise = async () => {
     const reply = await link.call('app.snapshot', {});
-    if (!reply.ok) return;
+    if (!reply.ok) return tell({ level: 'error', message: `What the host knows could not be read. ${reply.error.message}` });
     state.setState((known) => reduceSnapshot(known, reply.value), true);
     streams.lookAgain();
   };
+
+  link.subscribe((event) => {
+    streams.deliver(event);
+    if (event.name === 'notice') tell(event.payload);
+    // Another registry file is in use, and every noun with it.
+    const isOther = event.name === 'registry.changed' && event.payload.kept_aside !== state.getState().registry?.kept_aside;
+    state.setState((known) => reduceEvent(known, event), true);
+    if (isOther) void synchronise();
+  });
 
   link.onStatus((status) => {
     state.setState((known) => reduceLink(known, status), true);

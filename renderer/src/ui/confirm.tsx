@@ -17,8 +17,9 @@ export const confirm = ({ title, body, confirm: label, isDangerous = false, onCo
     title,
     children: <div className="stack-tight">{body}</div>,
     labels: { confirm: label, cancel: 'Cancel' },
-    confirmProps: { ...(isDangerous && { color: 'red.8' }), 'data-autofocus': true },
-    cancelProps: { variant: 'default' },
+    // Enter pressed without reading must not destroy anything.
+    confirmProps: { ...(isDangerous ? { color: 'red.8' } : { 'data-autofocus': true }) },
+    cancelProps: { variant: 'default', ...(isDangerous && { 'data-autofocus': true }) },
     onConfirm,
   });
 };
