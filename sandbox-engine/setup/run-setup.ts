@@ -123,7 +123,9 @@ const cancel = async (rooms: Rooms, id: string): Promise<SetupRun> => {
   const mine = rooms.lanes.byId(id);
   mine?.abort.abort();
   await mine?.done;
-  return await findRun(rooms, id);
+  const ended = await findRun(rooms, id);
+  if (ended.status === 'cancelled') return ended;
+  throw new SandlotError('setup_run_finished', `Setup run ${id} ended before it could be cancelled: ${ended.status}.`);
 };
 
 interface PageRequest {
@@ -157,6 +159,9 @@ const recoverOne = async ({ deps }: Rooms, run: SetupRun): Promise<void> => {
   try {
     const runtime = await deps.runtimeOf(run.runtime);
     for (const { id } of await runtime.listContainers({ [labelKeys.setupRun]: run.id })) await runtime.removeContainer(id);
+    // Half a commit, and one that was whole but never recorded.
+    for (const { id, tags } of await runtime.listImages({ [labelKeys.setupRun]: run.id }))
+      await runtime.removeImage(tags[0] ?? id, { force: true });
   } catch {
     // The runtime is away: what is left there is found by its label and pruned later.
   }

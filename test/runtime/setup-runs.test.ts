@@ -131,18 +131,6 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     expect(await containersOf(run.id)).toEqual([]);
   });
 
-  test('a run can be cancelled while it is queued, provisioned and running; compute is released each time', async () => {
-    const environment = here('echo begun\nsleep 100');
-    for (const status of ['queued', 'provisioning', 'running']) {
-      const { id } = await house.runs.start(environment, { kind: 'manual' });
-      while (status !== 'queued' && (await house.runs.get(id, 0)).status !== status) await new Promise((resolve) => setImmediate(resolve));
-      const run = await house.runs.cancel(id);
-      expect(run).toMatchObject({ status: 'cancelled', exit_code: null, prepared_image_id: null });
-      expect(await containersOf(id)).toEqual([]);
-      expect(await codeOf(house.runs.cancel(id))).toBe('setup_run_finished');
-    }
-  });
-
   test('two starts in one millisecond make one run; a key replays; four manual runs in all', async () => {
     const environment = here('sleep 100');
     const both = await Promise.allSettled([
@@ -218,7 +206,7 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     expect(out).toEqual(Object.values(env_vars));
   });
 
-  test('a host that died in mid-run leaves a failed run and no container', async () => {
+  test('a host that died in mid-run leaves a failed run, no container and no image', async () => {
     const run = await house.runToEnd(here('true'));
     const id = await house.runtimeOf(kind).createContainer({
       name: `sandlot-left-${run.id}`,
@@ -232,5 +220,6 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     await house.runs.recover();
     expect(await house.runs.get(run.id, 0)).toMatchObject({ status: 'failed', failure_code: 'host_stopped' });
     expect(await house.runtimeOf(kind).inspectContainer(id)).toBeNull();
+    expect(await house.runtimeOf(kind).listImages({ 'dev.sandlot.setup-run': run.id })).toEqual([]);
   });
 });
