@@ -42,7 +42,7 @@ export const hintRules: HintRule[] = [
   ),
   when(
     'apt_locked',
-    /Could not get lock ([^\s.]+)|is another process using it|dpkg frontend lock/,
+    /Could not get lock ([^\s.]+)|is another process using it/,
     'Another apt is at work in the sandbox and holds its lock.',
     'Run one apt at a time; wait for one in the background before the next.',
   ),
