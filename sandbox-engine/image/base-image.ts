@@ -139,9 +139,9 @@ const layer = async (
   const authorities = await deps.authorities();
   const digest = withAuthorities(digestOf(image), authorities);
   const layered = layeredTag(digest);
-  // BuildKit builds from a tag, not from a bare id; a pulled digest has no tag of its own.
-  const from = image.tags[0] ?? `sandlot/base-source:${shortHash(digest)}`;
-  if (image.tags.length === 0) await request.runtime.tagImage(image.id, from);
+  // A tag of our own for exactly this image: BuildKit takes no bare id, and a person's tag may mean another image by then.
+  const from = `sandlot/base-source:${shortHash(image.id)}`;
+  await request.runtime.tagImage(image.id, from);
   request.log.begin('Runtime layer');
   const imageId = await buildOnce(deps, request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities }));
   if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
