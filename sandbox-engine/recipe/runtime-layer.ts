@@ -6,7 +6,7 @@ import type { CompiledRecipe } from './compile.ts';
 import { pairsInstruction, runInstruction } from './dockerfile.ts';
 
 /** The name of the user that sessions run as. */
-export const sandboxUser = 'sandbox';
+const sandboxUser = 'sandbox';
 
 /** What the first step prints, before a reason, when the base has no apt. Its build step is called "check base". */
 export const notDebianFamilyMark = 'NotDebianFamily:';

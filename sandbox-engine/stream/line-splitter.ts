@@ -11,7 +11,7 @@ export interface LineSplitter {
   isRedrawn: () => boolean;
 }
 
-export const longestPiece = 65_536;
+const longestPiece = 65_536;
 
 const LF = 0x0a;
 const CR = 0x0d;

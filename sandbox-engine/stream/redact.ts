@@ -22,7 +22,7 @@ export interface Redactor {
   redactText: (text: string) => string;
 }
 
-export const secretMask = '***';
+const secretMask = '***';
 
 interface Patterns {
   anywhere: RegExp;
