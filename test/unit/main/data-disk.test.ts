@@ -8,13 +8,10 @@ import { createHere as create, hostHere } from './host-here.ts';
 import { runSandlot } from './run-sandlot.ts';
 
 const slow = { timeout: 60_000 };
-const mountsHere = (() => {
-  const probe = spawnSync('unshare', ['--mount', 'true']);
-  const can = probe.status === 0 && process.geteuid?.() === 0;
-  if (!can) process.stderr.write('no mounts can be made here: the tests of full and read-only disks are left out\n');
-  return can;
-})();
-const sh = (...words: string[]) => expect(spawnSync(words[0] ?? '', words.slice(1)).status).toBe(0);
+const succeeds = (...words: string[]): boolean => spawnSync(words[0] ?? '', words.slice(1)).status === 0;
+const sh = (...words: string[]) => expect(succeeds(...words)).toBe(true);
+const mountsHere = process.geteuid?.() === 0 && succeeds('unshare', '--mount', 'true');
+if (!mountsHere) process.stderr.write('no mounts can be made here: the tests of full and read-only disks are left out\n');
 
 const smallDisk = async (): Promise<string> => {
   const mounted = await newFolder();

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../sandbox-engine/base/clock.ts';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { openRegistry } from '../../../sandbox-engine/registry/open-registry.ts';
+import { createSessionBook } from '../../../sandbox-engine/session/session-book.ts';
+import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
+
+const openBook = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandlot-book-'));
+  const registry = await openRegistry({ folder, clock: systemClock });
+  onTestFinished(async () => {
+    await registry.close();
+    await rm(folder, { recursive: true });
+  });
+  const told: Session[] = [];
+  let now = 0;
+  const nothing = () => undefined;
+  const emit = { session: (session: Session) => void told.push(session), terminal: nothing, exec: nothing, sessionRemoved: nothing };
+  const clock = { ...systemClock, monotonic: () => now };
+  const book = createSessionBook({ sessionStore: registry.sessions, clock, emit } as unknown as SessionDeps);
+  const session = { id: 'ses_1', environment_id: 'e', created_at: systemClock.iso(), status: 'starting', steps: [] } as unknown as Session;
+  await book.insert(session);
+  return {
+    ...{ book, told, registry },
+    tick: (ms: number) => {
+      now += ms;
+    },
+  };
+};
+
+test('a step shows the newest line it said, without colours, four times a second at most, and none once it is over', async () => {
+  const { book, told, tick } = await openBook();
+  let late: (line: string) => void = () => undefined;
+  await book.step('ses_1', 'image', async (say) => {
+    late = say;
+    say('\u001b[32mI: Retrieving\u001b[0m Release');
+    say('too soon');
+    tick(300);
+    say(' 10%\r 20%\r 30%');
+    tick(300);
+    say('   ');
+  });
+  tick(300);
+  late('too late');
+  const { steps } = await book.get('ses_1');
+  expect([steps.map(({ name, status, message, duration_ms }) => ({ name, status, message, duration_ms }))]).toEqual([
+    [{ name: 'image', status: 'succeeded', message: undefined, duration_ms: 600 }],
+  ]);
+  expect(told.flatMap((one) => one.steps.map(({ message }) => message))).toEqual([undefined, 'I: Retrieving Release', '30%', undefined]);
+});
+
+test('a session that was removed is never saved again, whatever still reports about it', async () => {
+  const { book, registry } = await openBook();
+  const removal = book.remove('ses_1');
+  book.note('ses_1', { message: 'late' });
+  await expect(book.change('ses_1', { message: 'late' })).rejects.toMatchObject({ code: 'not_found' });
+  await removal;
+  await expect(book.get('ses_1')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await registry.sessions.list()).toEqual([]);
+});
