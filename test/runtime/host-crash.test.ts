@@ -122,13 +122,26 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     await host.call('sessions.delete', { session_id: early.id });
     expect((await host.refusal('sessions.get', { session_id: early.id })).code).toBe('not_found');
 
-    // A terminal that floods does not hold up the stop.
-    const { id: terminal_id, stream_id } = await host.call('terminals.open', { ...first, cols: 80, rows: 24 });
-    await host.call('terminals.write', { terminal_id, data: Buffer.from('yes\n').toString('base64') });
-    await until(
-      () => host.call('stream.read', { stream_id, from: 0, max_bytes: 1 }),
-      ({ size }) => size > 1_000_000,
+    // T-02: a terminal that floods holds up neither another one nor the stop, and what comes last is there.
+    const open = () => host.call('terminals.open', { ...first, cols: 80, rows: 24 });
+    const type = (terminal_id: string, text: string) =>
+      host.call('terminals.write', { terminal_id, data: Buffer.from(text).toString('base64') });
+    const [flood, other] = await Promise.all([open(), open()]);
+    await type(flood.id, "head -c 20000000 /dev/zero | tr '\\0' a; echo; echo EN''D; yes\n");
+    await type(other.id, 'echo sum-$((40+2))\n');
+    expect(
+      await until(
+        () => host.text(other.stream_id),
+        (text) => text.includes('sum-42'),
+        5_000,
+      ),
+    ).toContain('sum-42');
+    const seen = await until(
+      () => host.text(flood.stream_id),
+      (text) => /a\r\nEND\r\ny\r\n/.test(text),
+      20_000,
     );
+    expect(seen).toMatch(/a\r\nEND\r\ny\r\n/);
     const began = performance.now();
     expect((await host.call('sessions.stop', first)).status).toBe('stopped');
     expect(performance.now() - began).toBeLessThan(10_000);
