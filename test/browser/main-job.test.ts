@@ -48,7 +48,7 @@ test('a failing build names its step, shows its log and leaves the environment u
   await environment.openTab('Recipe');
   await environment.writeRecipe('base: debian\ninitialize:\n  - name: Fails on purpose\n    run: ls /nowhere\n');
   await environment.buildAndPin();
-  await app.page.getByRole('alert').getByText('Fails on purpose').waitFor({ timeout: 240_000 });
+  await app.page.getByRole('alert').getByText('“Fails on purpose” failed').waitFor({ timeout: 240_000 });
   await environment.step('Fails on purpose').waitFor();
   await environment.buildLog().getByText("cannot access '/nowhere'").waitFor();
   await environment.openTab('Overview');

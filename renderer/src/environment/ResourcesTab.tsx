@@ -97,10 +97,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
   return (
     <div className="narrow stack">
       <ResourcePanel editing={editing} />
-      <Panel
-        title="Storage and lifecycle"
-        note="Kept, but not acted on yet: sessions stay until you stop them."
-      >
+      <Panel title="Storage and lifecycle" note="Kept, but not acted on yet: sessions stay until you stop them.">
         <div className="field-grid">
           <NumberInput
             label="Workspace disk in GiB"
