@@ -74,8 +74,9 @@ export const useEnvironmentList = (search: string, includeArchived: boolean) => 
     setLoaded((known) => (known === loaded ? { ...known, ids: [...known.ids, ...more], cursor: reply.value.next_cursor } : known));
   }, [load, loaded]);
 
+  const known = useStored((state) => state.environmentsTotal);
   const { rows, isAway } = useRows(loaded, search, includeArchived);
-  const total = Math.max(loaded?.total ?? 0, rows.length);
+  const total = Math.max(loaded?.total ?? 0, rows.length, isAway && search === '' ? known : 0);
   return {
     rows,
     total,
