@@ -41,7 +41,8 @@ export const createSetupPlan =
   async (environment, signal, onLine) => {
     const { runtime } = environment;
     const own = await findEnvironment(ground, environment.id);
-    const active = activeOrDefault(await views.of(own)).imageId;
+    const { imageId: active, fallback } = activeOrDefault(await views.of(own));
+    if (fallback !== null) onLine(fallback);
     const recipeImage = active === null || own.runtime === runtime ? active : await imageElsewhere(images, environment, onLine);
     const compute = resolveResources(environment.resources, await ground.runtimes.info(runtime));
     return { runtimeId: runtime, imageId: recipeImage ?? (await defaultBase(runtime, signal, onLine)), ...compute };

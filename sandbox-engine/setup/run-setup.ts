@@ -165,7 +165,9 @@ const recoverOne = async ({ deps }: Rooms, run: SetupRun): Promise<void> => {
   } catch {
     // The runtime is away: what is left there is found by its label and pruned later.
   }
-  const ended: SetupRun = { ...run, ...brokenRecord(reason), failure_code: 'host_stopped', finished_at: deps.clock.iso() };
+  // The phase that was under way ended with the host; how long it took nobody saw.
+  const phases = run.phases.map((one) => (one.status === 'running' ? { ...one, status: 'failed' as const } : one));
+  const ended: SetupRun = { ...run, ...brokenRecord(reason), phases, failure_code: 'host_stopped', finished_at: deps.clock.iso() };
   await deps.store.save(ended);
   deps.emit(ended);
 };

@@ -216,9 +216,13 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
       labels: { 'dev.sandlot.setup-run': run.id },
       network: 'none',
     });
-    await house.store.save({ ...run, status: 'running', finished_at: null });
+    const begun = { phase: 'setup', started_at: run.created_at, duration_ms: null, status: 'running' } as const;
+    await house.store.save({ ...run, status: 'running', phases: [begun], finished_at: null });
     await house.runs.recover();
-    expect(await house.runs.get(run.id, 0)).toMatchObject({ status: 'failed', failure_code: 'host_stopped' });
+    expect(await house.runs.get(run.id, 0)).toMatchObject({
+      ...{ status: 'failed', failure_code: 'host_stopped' },
+      phases: [{ ...begun, status: 'failed' }],
+    });
     expect(await house.runtimeOf(kind).inspectContainer(id)).toBeNull();
     expect(await house.runtimeOf(kind).listImages({ 'dev.sandlot.setup-run': run.id })).toEqual([]);
   });
