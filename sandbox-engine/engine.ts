@@ -15,7 +15,7 @@ import { createEnvironmentCalls } from './engine/environment-calls.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
-import { followRuntime, type RuntimeFollower, recoverAll } from './engine/recover.ts';
+import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
 import { createSetupCalls } from './engine/setup-calls.ts';
 import { createSetupPlan } from './engine/setup-plan.ts';
@@ -119,6 +119,7 @@ const openSessions = (ground: Ground): Sessions => {
   return createSessions({
     ...ground,
     sessionStore: registry.sessions,
+    knowsAllSessions: () => isRegistryWhole(ground),
     emit: {
       session: (session) => bus.emit('session.changed', session),
       terminal: (terminal) => bus.emit('terminal.changed', terminal),

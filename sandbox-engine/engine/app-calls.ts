@@ -5,6 +5,7 @@ import type { EnvironmentViews } from './environment-views.ts';
 import type { HandlersOf, House } from './house.ts';
 import { importOrphans } from './import-orphans.ts';
 import { prune } from './prune.ts';
+import { recoverSessions } from './recover.ts';
 
 const snapshotEnvironments = 100;
 const snapshotBuilds = 50;
@@ -54,6 +55,7 @@ export const createAppCalls = (
     'registry.restore': async ({ path }) => {
       const state = await registry.restore(path);
       bus.emit('registry.changed', state);
+      await recoverSessions(house);
       return state;
     },
     'registry.orphans': async ({ import: wanted }) => ({ environments: await importOrphans(house, wanted) }),

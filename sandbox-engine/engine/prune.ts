@@ -38,8 +38,18 @@ const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRunt
     .map((volume) => ({ kind: 'volume', name: volume.name, runtime: runtime.id, size: null, reason: 'its session is gone' }));
 };
 
+/** Containers of sessions that the registry does not know, which happens after it was lost. */
+const unknownSessions = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {
+  const known = new Set((await registry.sessions.list()).map((one) => one.id));
+  const ours = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId, [labelKeys.role]: 'session' });
+  return ours
+    .filter((container) => !known.has(container.labels[labelKeys.session] ?? ''))
+    .map((container) => ({ kind: 'container', name: container.name, runtime: runtime.id, size: null, reason: 'no session here knows it' }));
+};
+
 const remove = async (runtime: ContainerRuntime, item: PruneItem): Promise<boolean> => {
   try {
+    if (item.kind === 'container') await runtime.removeContainer(item.name);
     if (item.kind === 'image') await runtime.removeImage(item.name);
     if (item.kind === 'volume') await runtime.removeVolume(item.name);
     return true;
@@ -55,7 +65,11 @@ export const prune = async (house: House, dryRun: boolean): Promise<CallOutput<'
   let removed = 0;
   for (const probe of house.runtimes.list().filter((one) => one.status === 'connected')) {
     const runtime = house.runtimes.get(probe.id);
-    const found = [...(await unusedVolumes(house, runtime)), ...(await unusedImages(house, runtime))];
+    const found = [
+      ...(await unknownSessions(house, runtime)),
+      ...(await unusedVolumes(house, runtime)),
+      ...(await unusedImages(house, runtime)),
+    ];
     items.push(...found);
     if (dryRun) continue;
     for (const item of found) if (await remove(runtime, item)) removed += 1;

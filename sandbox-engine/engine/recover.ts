@@ -1,23 +1,35 @@
 // Puts things right: at the start of a host, and whenever a runtime comes back after a gap. Everything is found again by its labels.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RuntimeEvent } from '../container/container-runtime.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import type { House } from './house.ts';
 
-/** Removes streams that nothing points at, as a crash leaves them. Only while the registry is whole: one that was begun anew knows none. */
-const removeUnknownStreams = async ({ registry, streams }: House): Promise<void> => {
-  if (registry.state().status !== 'ok') return;
+/** Whether the registry knows all that this data folder ever made. One that was begun anew after damage does not, and what it does not
+ * know may come back with a backup: nothing is removed for being unknown while damaged files are kept aside. */
+export const isRegistryWhole = ({ registry, dataFolder }: Pick<House, 'registry' | 'dataFolder'>): boolean =>
+  registry.state().status === 'ok' && !existsSync(join(dataFolder, 'kept-aside'));
+
+/** Removes streams that nothing points at, as a crash leaves them. */
+const removeUnknownStreams = async (house: House): Promise<void> => {
+  if (!isRegistryWhole(house)) return;
+  const { registry, streams } = house;
   const known = await registry.streamIds();
   for (const id of await streams.list()) if (!known.has(id)) await streams.remove(id);
 };
 
-/** Ends what an earlier host left unfinished, and finds the sessions that still live. */
-export const recoverAll = async (house: House): Promise<void> => {
-  const { builds, setupRuns, sessions, runtimes } = house;
-  await removeUnknownStreams(house);
-  await builds.recover();
-  await setupRuns.recover();
+/** Brings every session into the state that its container is in, on the runtimes that answer. */
+export const recoverSessions = async ({ sessions, runtimes }: House): Promise<void> => {
   const connected = runtimes.list().filter((probe) => probe.status === 'connected');
   await sessions.recover(connected.map((probe) => probe.id));
+};
+
+/** Ends what an earlier host left unfinished, and finds the sessions that still live. */
+export const recoverAll = async (house: House): Promise<void> => {
+  await removeUnknownStreams(house);
+  await house.builds.recover();
+  await house.setupRuns.recover();
+  await recoverSessions(house);
 };
 
 /** Environments with a pin look again whether their image is there. */

@@ -49,7 +49,10 @@ export const removeOrphans = async (deps: SessionDeps, runtime: ContainerRuntime
   const labels = deps.makeLabels('session');
   const found = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: labels[labelKeys.home] ?? '-' });
   const known = new Set((await deps.sessionStore.list()).map(({ id }) => id));
+  const knowsAll = deps.knowsAllSessions?.() ?? true;
   for (const container of found) {
+    // A registry that was lost knows nobody: the containers wait until a backup is restored, or until they are pruned by hand.
+    if (!knowsAll && container.labels[labelKeys.role] === 'session') continue;
     if (await isOrphan(container, labels[labelKeys.owner] ?? '', known)) await runtime.removeContainer(container.id);
   }
 };

@@ -15,6 +15,8 @@ export interface SessionDeps {
   makeLabels: MakeLabels;
   newId: NewId;
   clock: Clock;
+  /** Whether the store knows every session there ever was: false after a registry was lost, when an unknown container may be somebody's. */
+  knowsAllSessions?: () => boolean;
   emit: {
     session: (session: Session) => void;
     terminal: (terminal: Terminal) => void;
