@@ -109,14 +109,14 @@ const buildOnce = async (
   deps: BaseImageDeps,
   { runtime, log, signal }: EnsureRequest,
   tag: string,
-  compile: () => CompiledRecipe,
+  compile: () => CompiledRecipe | Promise<CompiledRecipe>,
 ): Promise<string> => {
   const there = await runtime.inspectImage(tag);
   if (there !== null) {
     log.finish('cached');
     return there.id;
   }
-  const compiled = compile();
+  const compiled = await compile();
   const imageId = await runtime.buildImage({
     context: packContext(compiled),
     dockerfile: 'Dockerfile',
@@ -139,11 +139,13 @@ const layer = async (
   const authorities = await deps.authorities();
   const digest = withAuthorities(digestOf(image), authorities);
   const layered = layeredTag(digest);
-  // A tag of our own for exactly this image: BuildKit takes no bare id, and a person's tag may mean another image by then.
-  const from = `sandlot/base-source:${shortHash(image.id)}`;
-  await request.runtime.tagImage(image.id, from);
   request.log.begin('Runtime layer');
-  const imageId = await buildOnce(deps, request, layered, () => runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities }));
+  const imageId = await buildOnce(deps, request, layered, async () => {
+    // A tag of our own for exactly this image: BuildKit takes no bare id, and a person's tag may mean another image by then.
+    const from = `sandlot/base-source:${shortHash(image.id)}`;
+    await request.runtime.tagImage(image.id, from);
+    return runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities });
+  });
   if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
   const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
   const tag = `sandlot/base:${key}`;

@@ -2,6 +2,7 @@
 // Source: SPEC.md 3 (Pin, boot test).
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
+import { keepAlive, keepAliveName } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { BootTest } from '../contract/model.ts';
 import { cancelled } from './cancelled.ts';
@@ -24,7 +25,7 @@ try git git --version
 try sudo sh -c 'sudo -n true && echo "works without a password"'
 try workspace sh -c 'touch /workspace/.boot-test && rm /workspace/.boot-test && echo "/workspace is writable"'
 one=$(tr '\\0' ' ' < /proc/1/cmdline)
-case "$one" in */tini\\ -g\\ --\\ sleep\\ infinity*) say "entry point" ok "$one" ;; *) say "entry point" failed "process 1 is: $one" ;; esac
+case "$one" in ${keepAliveName}*) say "entry point" ok "none of the image's own" ;; *) say "entry point" failed "process 1 is: $one" ;; esac
 `;
 
 const seconds = 30;
@@ -57,7 +58,7 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
   const containerId = await runtime.createContainer({
     name,
     image: imageId,
-    command: ['/usr/bin/tini', '-g', '--', 'sleep', 'infinity'],
+    command: keepAlive,
     env: [],
     labels,
     user: 'sandbox',

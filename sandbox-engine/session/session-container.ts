@@ -1,12 +1,11 @@
 // Describes the container of a session, and refuses what cannot be kept safe yet. Pure.
-// Source: SPEC.md 7; an image's own entry point is replaced altogether, tini reaps and forwards signals.
+// Source: SPEC.md 7; an image's own entry point is replaced altogether.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerSpec, MountSpec } from '../container/container-runtime.ts';
+import { keepAlive } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { NetworkPolicy, Session } from '../contract/model.ts';
 import { type LaunchPlan, sandboxUser, workspace } from './session-parts.ts';
-
-const keepAlive = ['/usr/bin/tini', '-g', '--', 'sleep', 'infinity'];
 
 /** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
 export const networkOf = (policy: NetworkPolicy): Session['network'] => {
@@ -74,7 +73,7 @@ export const containerSpec = (
     mounts: mountsOf(plan, { kind: 'volume', source: session.volume, target: workspace, labels: makeLabels('workspace', of) }),
     cpus: plan.cpus,
     memoryBytes: plan.memoryBytes,
-    stopTimeoutSeconds: 5,
+    stopTimeoutSeconds: 1,
     // no-new-privileges stays off: sudo is wanted inside.
     ...(isRestricted ? { capDrop: ['NET_RAW', 'NET_ADMIN'] } : {}),
     ...(plan.environment.privileged ? { privileged: true } : {}),

@@ -5,7 +5,7 @@ import type { Launches } from './launch.ts';
 import type { SessionBook } from './session-book.ts';
 import type { SessionDeps } from './session-parts.ts';
 
-const stopSeconds = 5;
+const stopSeconds = 1;
 
 const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promise<string[]> => {
   const [terminals, execs] = await Promise.all([sessionStore.listTerminals(session.id), sessionStore.listExecs(session.id)]);

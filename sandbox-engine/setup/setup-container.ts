@@ -1,16 +1,11 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
+import { keepAlive } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { Environment, NetworkPolicy } from '../contract/model.ts';
 
 const sandboxUser = 'sandbox';
-
-/**
- * The container's first process waits by itself: no signal from inside ends it, so that a script's `pkill sleep` or `kill -9 -1` ends
- * its own processes only. What is left to it as a parent is reaped by the kernel.
- */
-export const keepAlive = ['/usr/bin/perl', '-e', "$0 = 'sandlot-hold'; $SIG{CHLD} = 'IGNORE'; sleep 86400 while 1"];
 
 /** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
 export const setupNetwork = (policy: NetworkPolicy): 'none' | 'bridge' => {

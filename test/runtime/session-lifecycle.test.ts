@@ -116,6 +116,12 @@ describe.each(testRuntimes)('sessions on $kind', (where) => {
     expect(await run(session.id, 'echo out; echo err >&2; exit 7')).toEqual({ code: 7, out: 'out\n', err: 'err\n' });
   });
 
+  test('nothing inside ends the session itself: neither a killed sleep nor a kill of everything', async () => {
+    await run(session.id, 'pkill sleep; sudo pkill -9 sleep; true');
+    await run(session.id, 'kill -9 -1');
+    expect((await run(session.id, 'echo still here')).out).toBe('still here\n');
+  });
+
   test('stop takes less than five seconds, the workspace outlives it, and a stopped session refuses terminals', async () => {
     const began = Date.now();
     expect((await house.sessions.stop(session.id)).status).toBe('stopped');

@@ -1,10 +1,10 @@
 // The table of scripts: each is run by real bash in a real container, and its code, failing line, output and markers are compared.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../sandbox-engine/base/clock.ts';
+import { keepAlive } from '../../sandbox-engine/container/keep-alive.ts';
 import { instrument } from '../../sandbox-engine/setup/instrument.ts';
 import { runScript, type ScriptEnd } from '../../sandbox-engine/setup/run-script.ts';
 import { normaliseScript } from '../../sandbox-engine/setup/script.ts';
-import { keepAlive } from '../../sandbox-engine/setup/setup-container.ts';
 import type { LineLog } from '../../sandbox-engine/stream/line-log.ts';
 import { hardScriptRows } from './support/hard-script-rows.ts';
 import { type ScriptRow, scriptRows } from './support/script-rows.ts';
