@@ -69,7 +69,7 @@ fi
 
 run_project unit 240
 run_project renderer 120
-run_project runtime 480
+run_project runtime 780
 run_project browser 300
 
 status=0
