@@ -23,7 +23,9 @@ const openTimeoutMs = 10_000;
 const endTimeoutMs = 2000;
 const keptWords = 4000;
 
-const serviceEnv = async (env: Env, runFolder: string): Promise<Env> => {
+const serviceEnv = async (given: Env, runFolder: string): Promise<Env> => {
+  // With one of these podman talks to another service and cannot be one itself.
+  const { CONTAINER_HOST: _host, CONTAINER_CONNECTION: _connection, ...env } = given;
   if ((env.CONTAINERS_CONF ?? '') !== '') return env;
   const needs = await readPodmanNeeds();
   const conf = containersConf({ ...needs, runc: needs.runc && (await findProgram('runc', env)) !== null });
