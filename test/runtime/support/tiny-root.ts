@@ -28,14 +28,13 @@ export const tinyRoot = (programs: string[], files: TinyFile[] = []): Readable =
   return archive as unknown as Readable;
 };
 
-const sessionPrograms = ['bash', 'sh', 'sleep', 'touch', 'mkdir', 'id', 'stat', 'ls', 'chmod', 'cat', 'kill', 'ps'];
+const sessionPrograms = ['bash', 'sh', 'sleep', 'touch', 'mkdir', 'id', 'stat', 'ls', 'chmod', 'cat', 'kill', 'ps', 'perl'];
 
 /** All that a session without a repository touches, with a workspace that belongs to user 1000. */
 export const tinySessionRoot = (): Readable =>
   tinyRoot(
     sessionPrograms.map((name) => `/usr/bin/${name}`).filter((path) => existsSync(path)),
     [
-      { name: '/usr/bin/tini', text: '#!/usr/bin/bash\nshift 2\nexec "$@"\n' },
       { name: '/etc/passwd', text: 'root:x:0:0::/root:/bin/sh\nsandbox:x:1000:1000::/home/sandbox:/usr/bin/bash\n', mode: 0o644 },
       { name: '/etc/group', text: 'root:x:0:\nsandbox:x:1000:\n', mode: 0o644 },
       { name: '/tmp', mode: 0o1777 },
