@@ -209,7 +209,7 @@ start_private_podman() {
   "created": "2026-01-01T00:00:00Z", "subnets": [{ "subnet": "$subnet.0/24", "gateway": "$subnet.1" }],
   "ipv6_enabled": false, "internal": false, "dns_enabled": false, "ipam_options": { "driver": "host-local" } }
 JSON
-  remember podman_pid "$(run_daemon "$d/podman.log" env TMPDIR="$d/tmp" CONTAINERS_CONF="$d/containers.conf" CONTAINERS_STORAGE_CONF="$d/storage.conf" \
+  remember podman_pid "$(run_daemon "$d/podman.log" env -C "$d" TMPDIR="$d/tmp" CONTAINERS_CONF="$d/containers.conf" CONTAINERS_STORAGE_CONF="$d/storage.conf" \
     podman system service --time=0 "unix://$d/p.sock")"
   local tries
   for tries in $(seq 50); do [ -S "$d/p.sock" ] && break; sleep 0.2; done

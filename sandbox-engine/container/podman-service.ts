@@ -93,6 +93,8 @@ export const startPodmanService = async (env: Env, runFolder: string): Promise<S
   await endServices(socketPath);
   const child = spawn(program, ['system', 'service', '--time=0', `unix://${socketPath}`], {
     env: (await serviceEnv(env, runFolder)) as NodeJS.ProcessEnv,
+    // Its conmon leaves a file "oom" in the folder it was started in.
+    cwd: runFolder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { seen, ended } = watch(child);
