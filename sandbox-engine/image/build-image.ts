@@ -3,7 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Build, Environment } from '../contract/model.ts';
-import type { StreamStore } from '../stream/stream.ts';
+import type { StreamStore, StreamWriter } from '../stream/stream.ts';
 import { createBuildLog } from './build-log.ts';
 import { type BuildQueue, createBuildQueue } from './build-queue.ts';
 import { closeSteps, draftBuild, endAbandoned, endWithoutImage, shareImage } from './build-record.ts';
@@ -68,11 +68,11 @@ const answerFromEarlier = async (deps: BuildDeps, build: Build, earlier: Build):
 const run = async (
   { deps, active }: Workshop,
   build: Build,
+  stream: StreamWriter,
   environment: Environment,
   noCache: boolean,
   signal: AbortSignal,
 ): Promise<Build> => {
-  const stream = await deps.streams.create(build.stream_id, logOptions);
   const log = createBuildLog({ build, stream, clock: deps.clock, changed: (one) => deps.emit(structuredClone(one)) });
   try {
     signal.throwIfAborted();
@@ -104,10 +104,17 @@ const start = async (workshop: Workshop, environment: Environment, noCache: bool
   const build = draftBuild(environment, deps.newId, deps.clock.iso());
   const earlier = noCache ? null : await findEarlier(deps, environment);
   if (earlier !== null) return await answerFromEarlier(deps, build, earlier);
+  // Before anybody is told of it: a build that still waits can be followed already.
+  const stream = await deps.streams.create(build.stream_id, logOptions);
+  const other = active.get(environment.id);
+  if (other !== undefined) {
+    await deps.streams.remove(build.stream_id);
+    return structuredClone(other.build);
+  }
   const done = new Promise<Build>((resolve, reject) => {
     // Begins in a later turn, when the build is saved and known as the active one.
     queue.add(environment.runtime, build.id, async (signal) => {
-      await run(workshop, build, environment, noCache, signal).then(resolve, reject);
+      await run(workshop, build, stream, environment, noCache, signal).then(resolve, reject);
     });
   });
   active.set(environment.id, { build, done });

@@ -1,6 +1,7 @@
 // Commands without a terminal: two streams and an exit code each.
 import { SandlotError } from '../base/errors.ts';
 import type { Exec, Session } from '../contract/model.ts';
+import type { StreamWriter } from '../stream/stream.ts';
 import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { type Connected, execVariable, type SessionDeps, sandboxUser, workspace } from './session-parts.ts';
@@ -15,6 +16,8 @@ export interface Execs {
 
 interface OpenExec extends Connected {
   exec: Exec;
+  stdout: StreamWriter;
+  stderr: StreamWriter;
 }
 
 const keptOutput = { keep: 'tail', maxBytes: 67_108_864 } as const;
@@ -48,12 +51,17 @@ const save = async (deps: SessionDeps, exec: Exec): Promise<void> => {
   await deps.sessionStore.saveExec(exec);
 };
 
-/** Carries a command's output to its end and answers its exit code. */
-const follow = async (deps: SessionDeps, { exec, handle }: OpenExec): Promise<number | null> => {
+/** Made before anybody is told of the command: whoever gets the answer reads its streams at once. */
+const openOutput = async ({ streams }: SessionDeps, exec: Exec): Promise<Pick<OpenExec, 'stdout' | 'stderr'>> => {
   const [stdout, stderr] = await Promise.all([
-    deps.streams.create(exec.stdout_stream_id, keptOutput),
-    deps.streams.create(exec.stderr_stream_id, keptOutput),
+    streams.create(exec.stdout_stream_id, keptOutput),
+    streams.create(exec.stderr_stream_id, keptOutput),
   ]);
+  return { stdout, stderr };
+};
+
+/** Carries a command's output to its end and answers its exit code. */
+const follow = async ({ handle, stdout, stderr }: OpenExec): Promise<number | null> => {
   const written = pump(handle.output, (stream) => (stream === 'stdout' ? stdout : stderr));
   const exitCode = await handle.exitCode().catch(() => null);
   await within(written, outputAfterEndMs);
@@ -75,7 +83,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
   };
 
   const finish = async (open: OpenExec): Promise<void> => {
-    const exitCode = await follow(deps, open).catch(() => null);
+    const exitCode = await follow(open).catch(() => null);
     if (leaving) return;
     await save(deps, { ...open.exec, status: 'exited', exit_code: exitCode }).catch(() => undefined);
     connected.delete(open.exec.id);
@@ -89,7 +97,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
         ...{ id, session_id: session.id, command: request.command, status: 'running', exit_code: null },
         ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
       };
-      const open: OpenExec = { exec, handle, done: Promise.resolve() };
+      const open: OpenExec = { exec, handle, ...(await openOutput(deps, exec)), done: Promise.resolve() };
       connected.set(id, open);
       const saved = save(deps, exec);
       open.done = saved.catch(() => undefined).then(() => finish(open));
