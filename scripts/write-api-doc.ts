@@ -1,5 +1,5 @@
 // Writes docs/api.md from the contract; a test compares the two. Run: npx tsx scripts/write-api-doc.ts
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { calls } from '../sandbox-engine/contract/calls.ts';
 import { errorStatus } from '../sandbox-engine/contract/errors.ts';
@@ -60,12 +60,14 @@ that of the code. A call may hold 1,048,576 characters.
 \`stream.grew\` (never fewer of the others), so numbers may be missing. **Bytes are pulled**: \`stream.read\` by offset; \`stream.grew\` only says that there are more.
 `;
 
+const sourceOf = (file: string): string => readFileSync(path(`sandbox-engine/contract/${file}`), 'utf8');
+
 /** The whole page. */
 export const apiDoc = (): string => {
-  const [callSource, eventSource] = ['calls', 'events'].map((name) => readFileSync(path(`sandbox-engine/contract/${name}.ts`), 'utf8')) as [
-    string,
-    string,
-  ];
+  const callSource = readdirSync(path('sandbox-engine/contract/calls'))
+    .map((file) => sourceOf(`calls/${file}`))
+    .join('\n');
+  const eventSource = sourceOf('events.ts');
   const callRows = Object.entries(calls).map(
     ([name, { input, output }]) =>
       `| \`${name}\` | ${cell(typeText(input, nameOf))} | ${cell(typeText(output, nameOf))} | ${commentOf(callSource, name)} |`,

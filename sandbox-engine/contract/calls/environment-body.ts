@@ -1,0 +1,70 @@
+// What may be written of an environment, at first and later.
+import { z } from 'zod';
+import { knowledgeEntry, mcpServer, mount, networkPolicy, repo, setup, skill, step, stringMap, stringMapPatch } from '../model.ts';
+import { name } from './input.ts';
+import { recipePatch } from './recipes.ts';
+
+const resourcesInput = z.union(
+  [
+    // The numbers of a named size may come along, as they do when a stored value is sent back; the name decides.
+    z.strictObject({
+      size: z.enum(['small', 'medium', 'large']),
+      cpus: z.number().positive().nullable().optional(),
+      memory_gib: z.number().positive().nullable().optional(),
+      gpu: z.boolean().optional(),
+    }),
+    z.strictObject({
+      size: z.literal('custom').optional(),
+      cpus: z.number().positive(),
+      memory_gib: z.number().positive(),
+      gpu: z.boolean().optional(),
+    }),
+  ],
+  'must be {"size": "small"} (or medium, large), or {"cpus": 2, "memory_gib": 4}',
+);
+
+/** What may be written of an environment. Give the recipe as `recipe_yaml` or as objects, not both. */
+const writable = {
+  description: z.string(),
+  repo: repo.nullable(),
+  recipe_yaml: z.string(),
+  recipe: recipePatch,
+  session_start: z.array(step),
+  knowledge: z.array(knowledgeEntry),
+  setup: setup.nullable(),
+  runbook: z.string(),
+  skills: z.array(skill),
+  env_vars: stringMap,
+  secrets: z.array(z.string()),
+  mcp_servers: z.record(z.string(), mcpServer),
+  mounts: z.array(mount),
+  network_policy: networkPolicy,
+  privileged: z.boolean(),
+  computer_use: z.boolean(),
+  resources: resourcesInput,
+  disk_gib: z.number().int().positive(),
+  idle_stop_seconds: z.number().int().nonnegative(),
+  retention_seconds: z.number().int().nonnegative(),
+  live: z.boolean(),
+} as const;
+
+const partial = z.strictObject(writable).partial();
+
+export const environmentCreate = partial.extend({
+  name,
+  metadata: stringMap.optional(),
+  runtime: z.string().optional(),
+});
+export type EnvironmentCreate = z.infer<typeof environmentCreate>;
+
+export const expectedAccess = z.strictObject({ network_policy: networkPolicy, privileged: z.boolean() });
+
+export const environmentPatch = partial.extend({
+  name: name.optional(),
+  /** Merged: omitted keys stay, `null` removes one. */
+  metadata: stringMapPatch.optional(),
+  /** When given and not the stored one: 409 `revision_conflict`. */
+  revision: z.number().int().positive().optional(),
+  expected_access: expectedAccess.optional(),
+});
+export type EnvironmentPatch = z.infer<typeof environmentPatch>;

@@ -1,0 +1,53 @@
+// Calls about environments.
+import { z } from 'zod';
+import { environmentId, environmentView, stringMap, stringMapPatch } from '../model.ts';
+import { environmentCreate, environmentPatch, expectedAccess } from './environment-body.ts';
+import { byEnvironment, cursor, done, idempotencyKey, name } from './input.ts';
+
+export const environmentCalls = {
+  'environments.create': {
+    input: z.strictObject({ body: environmentCreate, idempotency_key: idempotencyKey }),
+    output: environmentView,
+  },
+  /** An environment file: the keys of a recipe plus the fields of an environment, as YAML; a bare recipe is valid. */
+  'environments.create_from_file': {
+    input: z.strictObject({
+      contents: z.string(),
+      file_name: z.string().optional(),
+      name: name.optional(),
+      runtime: z.string().optional(),
+      idempotency_key: idempotencyKey,
+    }),
+    output: environmentView,
+  },
+  'environments.get': { input: byEnvironment, output: environmentView },
+  'environments.list': {
+    input: z.strictObject({
+      limit: z.number().int().min(1).max(100).optional(),
+      cursor,
+      include_archived: z.boolean().optional(),
+      /** Matches name or id, any case. */
+      search: z.string().optional(),
+      metadata: stringMap.optional(),
+    }),
+    output: z.strictObject({ environments: z.array(environmentView), next_cursor: z.string().nullable(), total: z.number().int() }),
+  },
+  'environments.update': { input: z.strictObject({ environment_id: environmentId, patch: environmentPatch }), output: environmentView },
+  /** Every field that the file names gets what the file says, `metadata` merged; fields it does not name stay. A file with any key of a
+   *  recipe replaces the whole text of the recipe. `metadata` comes on top of the file's. */
+  'environments.update_from_file': {
+    input: z.strictObject({
+      environment_id: environmentId,
+      contents: z.string(),
+      file_name: z.string().optional(),
+      metadata: stringMapPatch.optional(),
+      revision: z.number().int().positive().optional(),
+      expected_access: expectedAccess.optional(),
+    }),
+    output: environmentView,
+  },
+  'environments.archive': { input: byEnvironment, output: environmentView },
+  'environments.unarchive': { input: byEnvironment, output: environmentView },
+  'environments.delete': { input: byEnvironment, output: done },
+  'environments.duplicate': { input: z.strictObject({ environment_id: environmentId, name }), output: environmentView },
+} as const;

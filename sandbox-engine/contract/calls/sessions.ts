@@ -1,0 +1,20 @@
+// Calls about sessions.
+import { z } from 'zod';
+import { environmentId, session } from '../model.ts';
+import { bySession, done } from './input.ts';
+
+export const sessionCalls = {
+  'sessions.launch': {
+    input: z.strictObject({ environment_id: environmentId, name: z.string().min(1).max(256).optional() }),
+    output: session,
+  },
+  'sessions.get': { input: bySession, output: session },
+  'sessions.list': {
+    input: z.strictObject({ environment_id: environmentId.optional() }),
+    output: z.strictObject({ sessions: z.array(session) }),
+  },
+  'sessions.stop': { input: bySession, output: session },
+  'sessions.resume': { input: bySession, output: session },
+  'sessions.restart': { input: bySession, output: session },
+  'sessions.delete': { input: bySession, output: done },
+} as const;

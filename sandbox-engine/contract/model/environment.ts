@@ -1,0 +1,94 @@
+// An environment: its parts, what is stored, and what is computed beside it.
+import { z } from 'zod';
+import { imageState } from './build.ts';
+import { buildId, environmentId, setupRunId } from './id.ts';
+import { networkPolicy } from './network.ts';
+import { knowledgeEntry, recipe, step } from './recipe.ts';
+import { setupVerification, setupWarning } from './setup-run.ts';
+import { stringMap } from './string-map.ts';
+import { isoTime } from './time.ts';
+
+export const repo = z.strictObject({
+  /** `owner/name`, a URL, or an absolute local folder. */
+  source: z.string().min(1),
+  branch: z.string().min(1).optional(),
+  depth: z.number().int().positive().optional(),
+  submodules: z.boolean().default(false),
+  lfs: z.boolean().default(false),
+  path: z
+    .string()
+    .regex(/^\/workspace(\/|$)/, 'must be /workspace or a folder below it')
+    .default('/workspace/repo'),
+});
+
+export const setup = z.strictObject({
+  /** At most 64 KiB in UTF-8 after CRLF became LF and the end was trimmed. */
+  script: z.string(),
+  timeout_seconds: z.number().int().min(10).max(3600).default(600),
+});
+export type Setup = z.infer<typeof setup>;
+
+/** `small` 1 CPU 2 GiB, `medium` 2 CPUs 4 GiB, `large` all that the runtime has; `custom` names its numbers. */
+export const resources = z.strictObject({
+  size: z.enum(['small', 'medium', 'large', 'custom']),
+  cpus: z.number().positive().nullable(),
+  memory_gib: z.number().positive().nullable(),
+  gpu: z.boolean(),
+});
+export type Resources = z.infer<typeof resources>;
+
+export const mount = z.strictObject({
+  source: z.string().startsWith('/'),
+  target: z.string().startsWith('/'),
+  read_only: z.boolean().default(true),
+});
+
+export const skill = z.strictObject({ name: z.string(), contents: z.string() });
+export const mcpServer = z.record(z.string(), z.unknown());
+
+export const environment = z.strictObject({
+  id: environmentId,
+  slug: z.string(),
+  name: z.string().min(1),
+  description: z.string(),
+  metadata: stringMap,
+  repo: repo.nullable(),
+  runtime: z.string(),
+  /** The source text of the recipe: base, env, packages, initialize, session_start, knowledge. Comments are kept. */
+  recipe_yaml: z.string(),
+  recipe,
+  session_start: z.array(step),
+  knowledge: z.array(knowledgeEntry),
+  setup: setup.nullable(),
+  setup_warnings: z.array(setupWarning),
+  runbook: z.string(),
+  skills: z.array(skill),
+  env_vars: stringMap,
+  secrets: z.array(z.string()),
+  mcp_servers: z.record(z.string(), mcpServer),
+  mounts: z.array(mount),
+  network_policy: networkPolicy,
+  privileged: z.boolean(),
+  computer_use: z.boolean(),
+  resources,
+  disk_gib: z.number().int().positive(),
+  idle_stop_seconds: z.number().int().nonnegative(),
+  retention_seconds: z.number().int().nonnegative(),
+  live: z.boolean(),
+  revision: z.number().int().positive(),
+  /** Hex SHA-256 of the recipe alone (without the base digest): what decides whether a pin is stale. */
+  recipe_digest: z.string(),
+  created_at: isoTime,
+  updated_at: isoTime,
+  archived_at: isoTime.nullable(),
+});
+export type Environment = z.infer<typeof environment>;
+
+/** An environment with what is computed beside it at the moment of asking. */
+export const environmentView = environment.extend({
+  setup_verification: setupVerification,
+  active_setup_run_id: setupRunId.nullable(),
+  image: imageState,
+  active_build_id: buildId.nullable(),
+});
+export type EnvironmentView = z.infer<typeof environmentView>;
