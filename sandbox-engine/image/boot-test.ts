@@ -4,6 +4,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
 import { keepAlive, keepAliveName } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { BootTest } from '../contract/model.ts';
 import { cancelled } from './cancelled.ts';
 
@@ -61,16 +62,16 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
     command: keepAlive,
     env: [],
     labels,
-    user: 'sandbox',
-    workdir: '/workspace',
+    user: sandboxUser,
+    workdir: workspace,
     network: 'none',
   });
   try {
     await runtime.startContainer(containerId);
     const handle = await runtime.exec(containerId, {
       command: ['bash', '-c', script],
-      user: 'sandbox',
-      workdir: '/workspace',
+      user: sandboxUser,
+      workdir: workspace,
       stdin: false,
     });
     const found = parseChecks(await collect(handle, limit));

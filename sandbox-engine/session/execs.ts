@@ -1,10 +1,11 @@
 // Commands without a terminal: two streams and an exit code each.
 import { SandlotError } from '../base/errors.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Exec, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
 import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
-import { type Connected, execVariable, type SessionDeps, sandboxUser, workspace } from './session-parts.ts';
+import { type Connected, execVariable, type SessionDeps } from './session-parts.ts';
 
 export interface Execs {
   start: (session: Session, request: { command: string[]; workdir?: string }) => Promise<Exec>;

@@ -1,6 +1,7 @@
 // Starts a session: the row first, then container and start, then, off the way to the prompt, what is carried in.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
+import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { inject } from './inject.ts';
 import { checkMountSources } from './mount-sources.ts';
@@ -8,7 +9,6 @@ import { bringRepo } from './repo.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
-import { workspace } from './session-parts.ts';
 import { runStartScript } from './start-script.ts';
 
 export interface Launches {

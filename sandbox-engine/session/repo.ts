@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Environment } from '../contract/model.ts';
 import { runInside } from './run-inside.ts';
-import { sandboxUser, workspace } from './session-parts.ts';
 
 type Repo = NonNullable<Environment['repo']>;
 

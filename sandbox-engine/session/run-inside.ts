@@ -1,6 +1,6 @@
 // Runs short commands inside a container and gathers what they print; ends all that a terminal or a command has left running.
 import type { ContainerRuntime, ExecSpec } from '../container/container-runtime.ts';
-import { sandboxUser } from './session-parts.ts';
+import { sandboxUser } from '../container/sandbox-spec.ts';
 
 interface Finished {
   exitCode: number | null;

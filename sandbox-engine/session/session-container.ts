@@ -1,11 +1,11 @@
 // Describes the container of a session, and refuses what cannot be kept safe yet. Pure.
-// Source: SPEC.md 7; an image's own entry point is replaced altogether.
+// Source: SPEC.md 7. What every sandbox has in common is in container/sandbox-spec.ts.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerSpec, MountSpec } from '../container/container-runtime.ts';
-import { keepAlive } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { sandboxSpec, workspace } from '../container/sandbox-spec.ts';
 import type { NetworkPolicy, Session } from '../contract/model.ts';
-import { type LaunchPlan, sandboxUser, workspace } from './session-parts.ts';
+import type { LaunchPlan } from './session-parts.ts';
 
 /** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
 export const networkOf = (policy: NetworkPolicy): Session['network'] => {
@@ -40,18 +40,12 @@ export const checkPlan = ({ environment, mountsGranted }: LaunchPlan): void => {
   }
 };
 
-const environmentOf = (envVars: Record<string, string>, imageEnv: string[]): string[] => {
-  const given = Object.entries(envVars).map(([name, value]) => `${name}=${value}`);
-  const hasLocale = [...given, ...imageEnv].some((line) => /^(LANG|LC_ALL)=/.test(line));
-  return hasLocale ? given : ['LANG=C.UTF-8', ...given];
-};
-
 const mountsOf = (plan: LaunchPlan, volume: MountSpec): MountSpec[] => [
   volume,
   ...plan.environment.mounts.map(({ source, target, read_only }): MountSpec => ({ kind: 'bind', source, target, readOnly: read_only })),
 ];
 
-/** The whole container of a session. `imageEnv` decides only whether a locale must be added. */
+/** The whole container of a session. */
 export const containerSpec = (
   plan: LaunchPlan,
   session: Session,
@@ -59,24 +53,18 @@ export const containerSpec = (
   makeLabels: MakeLabels,
 ): ContainerSpec => {
   const of = { session: session.id, environment: session.environment_id, environmentName: session.environment_name };
-  const isRestricted = session.network !== 'unrestricted';
   return {
-    name: `sandlot-${session.id}`,
-    image: image.id,
-    command: keepAlive,
-    env: environmentOf(plan.envVars, image.env),
+    ...sandboxSpec({
+      id: session.id,
+      image,
+      envVars: plan.envVars,
+      network: session.network === 'unrestricted' ? 'bridge' : 'none',
+      cpus: plan.cpus,
+      memoryBytes: plan.memoryBytes,
+      privileged: plan.environment.privileged,
+      gpu: plan.environment.resources.gpu,
+    }),
     labels: makeLabels('session', of),
-    user: sandboxUser,
-    workdir: workspace,
-    hostname: session.id.slice(-12),
-    network: isRestricted ? 'none' : 'bridge',
     mounts: mountsOf(plan, { kind: 'volume', source: session.volume, target: workspace, labels: makeLabels('workspace', of) }),
-    cpus: plan.cpus,
-    memoryBytes: plan.memoryBytes,
-    stopTimeoutSeconds: 1,
-    // no-new-privileges stays off: sudo is wanted inside.
-    ...(isRestricted ? { capDrop: ['NET_RAW', 'NET_ADMIN'] } : {}),
-    ...(plan.environment.privileged ? { privileged: true } : {}),
-    ...(plan.environment.resources.gpu ? { gpu: true } : {}),
   };
 };

@@ -47,7 +47,5 @@ export interface Connected {
   done: Promise<void>;
 }
 
-export const sandboxUser = 'sandbox';
-export const workspace = '/workspace';
 export const terminalVariable = 'SANDLOT_TERMINAL';
 export const execVariable = 'SANDLOT_EXEC';

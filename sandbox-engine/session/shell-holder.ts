@@ -2,9 +2,10 @@
 // Where dtach is missing the exec is the shell itself, which nobody can attach to again. Source: dtach(1).
 import { SandlotError } from '../base/errors.ts';
 import type { ExecSpec } from '../container/container-runtime.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import { runInside } from './run-inside.ts';
-import { type SessionDeps, sandboxUser, terminalVariable, workspace } from './session-parts.ts';
+import { type SessionDeps, terminalVariable } from './session-parts.ts';
 
 type Place = Pick<Terminal, 'id' | 'cols' | 'rows'>;
 

@@ -1,10 +1,11 @@
 // Runs the steps of session_start in the background, each in a shell of its own, their output in one stream. Nobody waits for it.
 // The script goes on without a host: its lock in the sandbox says that it runs, its code file how it ended.
+import { sandboxUser } from '../container/sandbox-spec.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import { pump } from './pump.ts';
 import { runInside } from './run-inside.ts';
 import type { SessionBook } from './session-book.ts';
-import { type SessionDeps, sandboxUser } from './session-parts.ts';
+import type { SessionDeps } from './session-parts.ts';
 
 const runSteps = `while [ $# -gt 0 ]; do printf '\\033[1m== %s\\033[0m\\n' "$1"; bash -eo pipefail -c "$2" || exit $?; shift 2; done`;
 const keptOutput = { keep: 'head', maxBytes: 4_194_304 } as const;

@@ -3,6 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 
 interface PreparedRequest {
   runtime: ContainerRuntime;
@@ -18,8 +19,8 @@ interface PreparedRequest {
 const preparedTag = (runId: string): string => `sandlot/prepared:${runId}`;
 
 const configChanges = ({ user, workdir, entrypoint, cmd }: ImageDetails): string[] => [
-  `USER ${user === '' ? 'sandbox' : user}`,
-  `WORKDIR ${workdir === '' ? '/workspace' : workdir}`,
+  `USER ${user === '' ? sandboxUser : user}`,
+  `WORKDIR ${workdir === '' ? workspace : workdir}`,
   `ENTRYPOINT ${JSON.stringify(entrypoint ?? [])}`,
   `CMD ${JSON.stringify(cmd ?? ['bash'])}`,
 ];

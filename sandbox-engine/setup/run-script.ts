@@ -2,6 +2,7 @@
 // Leaves the container to its caller; what the script left running is named and ended, so that it is in no image.
 import type { Clock } from '../base/clock.ts';
 import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
+import { workspace } from '../container/sandbox-spec.ts';
 import type { SetupRun } from '../contract/model.ts';
 import type { LineLog } from '../stream/line-log.ts';
 import { feederCommand } from './feeder.ts';
@@ -100,7 +101,7 @@ const follow = async (followed: Followed, handle: ExecHandle): Promise<'ended'> 
 
 const startFeeder = async ({ runtime, containerId, instrumented }: ScriptRun): Promise<ExecHandle> => {
   const env = ['DEBIAN_FRONTEND=noninteractive'];
-  const handle = await runtime.exec(containerId, { command: [...feederCommand], env, workdir: '/workspace', stdin: true });
+  const handle = await runtime.exec(containerId, { command: [...feederCommand], env, workdir: workspace, stdin: true });
   handle.stdin.on('error', () => undefined);
   handle.stdin.write(instrumented.input);
   return handle;

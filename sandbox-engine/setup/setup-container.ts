@@ -1,11 +1,9 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
-import { keepAlive } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { sandboxSpec } from '../container/sandbox-spec.ts';
 import type { Environment, NetworkPolicy } from '../contract/model.ts';
-
-const sandboxUser = 'sandbox';
 
 /** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
 export const setupNetwork = (policy: NetworkPolicy): 'none' | 'bridge' => {
@@ -29,29 +27,20 @@ export interface SetupContainer {
   makeLabels: MakeLabels;
 }
 
-/** Describes the container; its name comes from the run's id, so that no two ever ask for one name. */
-export const setupContainerSpec = ({ runId, environment, image, cpus, memoryBytes, makeLabels }: SetupContainer): ContainerSpec => {
-  const given = Object.entries(environment.env_vars).map(([name, value]) => `${name}=${value}`);
-  const hasLocale = [...given, ...image.env].some((line) => /^(LANG|LC_ALL)=/.test(line));
-  const network = setupNetwork(environment.network_policy);
-  return {
-    name: `sandlot-${runId}`,
-    image: image.id,
-    command: keepAlive,
-    env: hasLocale ? given : ['LANG=C.UTF-8', ...given],
-    labels: makeLabels('setup-run', { environment: environment.id, environmentName: environment.name, setupRun: runId }),
-    user: sandboxUser,
-    workdir: '/workspace',
-    hostname: runId.slice(-12),
-    network,
+/** Describes the container. */
+export const setupContainerSpec = ({ runId, environment, image, cpus, memoryBytes, makeLabels }: SetupContainer): ContainerSpec => ({
+  ...sandboxSpec({
+    id: runId,
+    image,
+    envVars: environment.env_vars,
+    network: setupNetwork(environment.network_policy),
     cpus,
     memoryBytes,
-    stopTimeoutSeconds: 1,
-    ...(network === 'none' ? { capDrop: ['NET_RAW', 'NET_ADMIN'] } : {}),
-    ...(environment.privileged && network === 'bridge' ? { privileged: true } : {}),
-    ...(environment.resources.gpu ? { gpu: true } : {}),
-  };
-};
+    privileged: environment.privileged,
+    gpu: environment.resources.gpu,
+  }),
+  labels: makeLabels('setup-run', { environment: environment.id, environmentName: environment.name, setupRun: runId }),
+});
 
 /** Runs a small shell script as root and answers what it printed. */
 const askInside = async (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> => {

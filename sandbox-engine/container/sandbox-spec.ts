@@ -1,0 +1,51 @@
+// What the container of every sandbox has in common, whoever starts it. Pure; labels and mounts are its caller's.
+// Source: SPEC.md 7; an image's own entry point is replaced altogether.
+import type { ContainerSpec } from './container-runtime.ts';
+import { keepAlive } from './keep-alive.ts';
+
+/** Who everything in a sandbox runs as, unless it is ours. */
+export const sandboxUser = 'sandbox';
+/** Where a sandbox has its work. */
+export const workspace = '/workspace';
+
+export interface Sandbox {
+  /** That of the session or setup run: the container is named after it, so that no two ever ask for one name. */
+  id: string;
+  /** `env` decides only whether a locale must be added. */
+  image: { id: string; env: string[] };
+  envVars: Record<string, string>;
+  network: ContainerSpec['network'];
+  cpus: number;
+  memoryBytes: number;
+  /** Counts only on the unrestricted network: a privileged sandbox could undo any other. */
+  privileged: boolean;
+  gpu: boolean;
+}
+
+const linesOf = (envVars: Record<string, string>, imageEnv: string[]): string[] => {
+  const given = Object.entries(envVars).map(([name, value]) => `${name}=${value}`);
+  const hasLocale = [...given, ...imageEnv].some((line) => /^(LANG|LC_ALL)=/.test(line));
+  return hasLocale ? given : ['LANG=C.UTF-8', ...given];
+};
+
+/** The container of a sandbox but for its labels and mounts. */
+export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> => {
+  const isRestricted = sandbox.network !== 'bridge';
+  return {
+    name: `sandlot-${sandbox.id}`,
+    image: sandbox.image.id,
+    command: keepAlive,
+    env: linesOf(sandbox.envVars, sandbox.image.env),
+    user: sandboxUser,
+    workdir: workspace,
+    hostname: sandbox.id.slice(-12),
+    network: sandbox.network,
+    cpus: sandbox.cpus,
+    memoryBytes: sandbox.memoryBytes,
+    stopTimeoutSeconds: 1,
+    // no-new-privileges stays off: sudo is wanted inside.
+    ...(isRestricted ? { capDrop: ['NET_RAW', 'NET_ADMIN'] } : {}),
+    ...(sandbox.privileged && !isRestricted ? { privileged: true } : {}),
+    ...(sandbox.gpu ? { gpu: true } : {}),
+  };
+};
