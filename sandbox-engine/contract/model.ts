@@ -1,6 +1,7 @@
 // The nouns that cross the wire, as zod schemas; the TypeScript types come from them. Field names are those of SPEC.md.
 // Times are ISO 8601 in UTC ending in Z; durations are milliseconds; sizes are bytes unless the name says GiB.
 // One file a noun; this one puts them together, so that everybody else names one place.
+export * from './model/access.ts';
 export * from './model/build.ts';
 export * from './model/environment.ts';
 export * from './model/id.ts';

@@ -180,7 +180,7 @@ describe.each(testRuntimes)('sessions on $kind', (where) => {
 
   test('a policy with rules, a privileged restricted session and an ungranted mount are refused before anything is made', async () => {
     const launch = (over: Parameters<typeof anEnvironment>[0]) => house.sessions.launch(aPlan(anEnvironment(over), image));
-    await expect(launch({ network_policy: { version: 'v1', rules: [{ allow: 'x' }] } })).rejects.toMatchObject({
+    await expect(launch({ network_policy: { version: 'v1', rules: [{ action: 'allow', hosts: ['x.test'] }] } })).rejects.toMatchObject({
       code: 'network_policy_not_supported',
     });
     await expect(launch({ network_policy: { version: 'v1', rules: [] }, privileged: true })).rejects.toMatchObject({

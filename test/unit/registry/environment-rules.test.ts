@@ -8,7 +8,7 @@ import { exampleEnvironment } from './example-environment.ts';
 const later = { now: '2026-12-01T00:00:00.000Z' };
 const open: NetworkPolicy = {};
 const closed: NetworkPolicy = { version: 'v1', rules: [] };
-const ruled: NetworkPolicy = { version: 'v1', rules: [{ host: 'example.com' }] };
+const ruled: NetworkPolicy = { version: 'v1', rules: [{ action: 'allow', hosts: ['example.com'] }] };
 
 const codeOf = (work: () => unknown): string => {
   try {
