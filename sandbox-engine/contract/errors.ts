@@ -51,6 +51,10 @@ export const errorStatus = {
   host_unreachable: 503,
   host_already_running: 409,
   stream_broken: 502,
+  secret_missing: 422,
+  secret_in_image: 422,
+  secrets_locked: 503,
+  secrets_damaged: 500,
   internal: 500,
 } as const satisfies Record<string, number>;
 
