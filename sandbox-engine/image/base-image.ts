@@ -12,6 +12,7 @@ import { runtimeLayer, runtimeLayerVersion } from '../recipe/runtime-layer.ts';
 import { packContext } from './build-context.ts';
 import type { BuildLog } from './build-log.ts';
 import { checkArchitecture, checkDebianFamily, readDistribution } from './checks.ts';
+import { lookInto } from './look-into.ts';
 
 export interface PreparedBase {
   /** Identifies the base in a fingerprint: its image id, mixed with whatever Sandlot adds that is not in the recipe. */
@@ -170,7 +171,8 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
   const layered = layeredTag(withAuthorities(digestOf(image), await deps.authorities()));
   if (!made && (await runtime.inspectImage(layered)) === null) {
     const name = `sandlot-probe-${deps.newId('req').replace('_', '-')}`;
-    checkDebianFamily(reference.canonical, await readDistribution(runtime, image, { name, makeLabels: deps.makeLabels }));
+    const place = { imageId: image.id, name, labels: deps.makeLabels('probe') };
+    checkDebianFamily(reference.canonical, await lookInto(runtime, place, (read) => readDistribution(read, image.architecture)));
   }
   log.line(`${reference.canonical} ${digestOf(image)}`);
   // The catalog's desktop is always made from plain Debian, as are all others that could not be pulled.

@@ -1,9 +1,7 @@
-// What a base must be before anything is built on it. Reads the image without running it: a musl base may have no shell to ask.
+// What a base must be before anything is built on it. Pure but for what it is given to read with.
 // Source: SPEC.md 3 (Bases); os-release(5).
-import { extract } from 'tar-stream';
 import { SandlotError } from '../base/errors.ts';
-import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
-import type { MakeLabels } from '../container/labels.ts';
+import type { ReadInside } from './look-into.ts';
 
 /** Compressed bytes that a custom base may have at most. */
 export const maxBaseBytes = 5 * 1024 ** 3;
@@ -60,53 +58,16 @@ export const parseOsRelease = (text: string): Record<string, string> =>
       .map((match) => [match[1] ?? '', (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')]),
   );
 
-/** One entry of an archive the runtime gave; null when the path is not there. */
-const readEntry = async (runtime: ContainerRuntime, containerId: string, path: string): Promise<{ type: string; text: string } | null> => {
-  // Only the daemon's own "not there": a daemon that broke must not look like a base without apt-get.
-  const archive = await runtime.getArchive(containerId, path).catch((thrown: unknown) => {
-    if (thrown instanceof SandlotError && thrown.details.status === 404) return null;
-    throw thrown;
-  });
-  if (archive === null) return null;
-  const tar = extract();
-  archive.pipe(tar);
-  let found: { type: string; text: string } | null = null;
-  for await (const entry of tar) {
-    const parts: Buffer[] = [];
-    for await (const part of entry) parts.push(part as Buffer);
-    found ??= { type: String(entry.header.type), text: Buffer.concat(parts).toString('utf8') };
-  }
-  return found;
-};
-
 const muslLoaders: Record<string, string> = { amd64: '/lib/ld-musl-x86_64.so.1', arm64: '/lib/ld-musl-aarch64.so.1' };
 
-/** Looks into an image through a container that is never started. */
-export const readDistribution = async (
-  runtime: ContainerRuntime,
-  image: ImageDetails,
-  options: { name: string; makeLabels: MakeLabels },
-): Promise<Distribution> => {
-  const containerId = await runtime.createContainer({
-    name: options.name,
-    image: image.id,
-    command: ['/bin/true'],
-    env: [],
-    labels: options.makeLabels('probe'),
-    network: 'none',
-  });
-  try {
-    const osRelease =
-      (await readEntry(runtime, containerId, '/usr/lib/os-release')) ?? (await readEntry(runtime, containerId, '/etc/os-release'));
-    const fields = parseOsRelease(osRelease?.text ?? '');
-    const musl = muslLoaders[image.architecture];
-    return {
-      family: `${fields['ID'] ?? ''} ${fields['ID_LIKE'] ?? ''}`.toLowerCase().split(/\s+/).filter(Boolean),
-      prettyName: fields['PRETTY_NAME'] ?? null,
-      hasApt: (await readEntry(runtime, containerId, '/usr/bin/apt-get')) !== null,
-      hasMusl: musl !== undefined && (await readEntry(runtime, containerId, musl)) !== null,
-    };
-  } finally {
-    await runtime.removeContainer(containerId);
-  }
+/** What the files of an image say about where it comes from; `architecture` is that of the image. */
+export const readDistribution = async (read: ReadInside, architecture: string): Promise<Distribution> => {
+  const fields = parseOsRelease((await read('/usr/lib/os-release')) ?? (await read('/etc/os-release')) ?? '');
+  const musl = muslLoaders[architecture];
+  return {
+    family: `${fields['ID'] ?? ''} ${fields['ID_LIKE'] ?? ''}`.toLowerCase().split(/\s+/).filter(Boolean),
+    prettyName: fields['PRETTY_NAME'] ?? null,
+    hasApt: (await read('/usr/bin/apt-get')) !== null,
+    hasMusl: musl !== undefined && (await read(musl)) !== null,
+  };
 };

@@ -26,8 +26,8 @@ export interface CompileRequest {
   /** The tag of an image with the runtime layer. */
   from: string;
   labels?: Record<string, string>;
-  /** The numeric id of the sandbox user in `from` (see `readSandboxUserId`); its name when the caller does not know it. */
-  user?: number;
+  /** The numeric id of the sandbox user in `from` (see `readSandboxUserId`); its name when that is not known. */
+  user?: number | null;
 }
 
 interface Instruction {

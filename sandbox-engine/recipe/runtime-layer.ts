@@ -29,7 +29,7 @@ need() {
 need bash bash
 need sudo sudo
 need git git
-need tini tini
+need perl perl-base
 need ps procps
 need tput ncurses-bin
 need useradd passwd

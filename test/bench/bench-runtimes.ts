@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import Docker from 'dockerode';
 import { createBody } from '../../sandbox-engine/container/container-body.ts';
+import { keepAlive } from '../../sandbox-engine/container/keep-alive.ts';
 
 export interface BenchRuntime {
   kind: 'docker' | 'podman';
@@ -42,8 +43,8 @@ export const createRaw = async ({ kind, client }: BenchRuntime, image: string, v
   const can = { kind, canLimitCpu: true, canLimitMemory: true, canLimitPids: true };
   const spec = {
     ...{ name: `sandlot-bench-${process.pid}-${performance.now().toFixed(0)}`, image, env: ['LANG=C.UTF-8'], labels: {} },
-    ...{ command: ['/usr/bin/tini', '-g', '--', 'sleep', 'infinity'], user: 'sandbox', workdir: '/workspace', hostname: 'bench' },
-    ...{ network: 'bridge' as const, cpus: 1, memoryBytes: 2 * gib, stopTimeoutSeconds: 5 },
+    ...{ command: keepAlive, user: 'sandbox', workdir: '/workspace', hostname: 'bench' },
+    ...{ network: 'bridge' as const, cpus: 1, memoryBytes: 2 * gib, stopTimeoutSeconds: 1 },
     mounts: volume === null ? [] : [{ kind: 'volume' as const, source: volume, target: '/workspace' }],
   };
   return await client.createContainer({ ...createBody(spec, can), name: spec.name } as Docker.ContainerCreateOptions);

@@ -5,6 +5,7 @@ import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIds } from '../../sandbox-engine/base/ids.ts';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+import { keepAlive, keepAliveName } from '../../sandbox-engine/container/keep-alive.ts';
 import { createLabels, labelKeys } from '../../sandbox-engine/container/labels.ts';
 import { createBaseImages } from '../../sandbox-engine/image/base-image.ts';
 import { bootTest } from '../../sandbox-engine/image/boot-test.ts';
@@ -84,16 +85,16 @@ describe.each(testRuntimes)('bases on $kind', ({ kind, socket }) => {
     const booted = await bootTest({ runtime, imageId, name: `${name}-boot`, labels: makeLabels('boot-test'), signal });
     expect(booted.checks.filter(({ passed }) => !passed)).toEqual([]);
     const id = await runtime.createContainer({
-      ...{ name: `${name}-stop`, image: imageId, command: ['/usr/bin/tini', '-g', '--', 'sleep', 'infinity'], env: [] },
-      ...{ labels: makeLabels('probe'), network: 'none' as const, stopTimeoutSeconds: 5, user: 'sandbox' },
+      ...{ name: `${name}-stop`, image: imageId, command: keepAlive, env: [] },
+      ...{ labels: makeLabels('probe'), network: 'none' as const, stopTimeoutSeconds: 1, user: 'sandbox' },
     });
     await runtime.startContainer(id);
     const seen = await runtime.exec(id, { command: ['bash', '-c', 'id -un; sudo -n id -un; tr "\\0" " " </proc/1/cmdline'], stdin: false });
     const out: Buffer[] = [];
     for await (const { bytes } of seen.output) out.push(bytes);
-    expect(Buffer.concat(out).toString()).toBe('sandbox\nroot\n/usr/bin/tini -g -- sleep infinity ');
+    expect(Buffer.concat(out).toString().trim().split('\n')).toEqual(['sandbox', 'root', keepAliveName]);
     const began = performance.now();
-    await runtime.stopContainer(id, 5);
+    await runtime.stopContainer(id, 1);
     expect(performance.now() - began).toBeLessThan(4500);
     expect(await runtime.inspectContainer(id)).toMatchObject({ status: 'exited' });
   });

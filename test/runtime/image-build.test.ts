@@ -113,6 +113,8 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     });
     expect(made.steps.map((step) => [step.name, step.status])).toContainEqual(['leave a mark', 'succeeded']);
     expect(made.steps.every((step) => step.duration_ms !== null)).toBe(true);
+    // A number: whoever runs the image elsewhere can see that it does not run as root.
+    expect((await runtime.inspectImage(made.image_id ?? ''))?.user).toMatch(/^1\d{3}$/);
     expect((await house.pins.imageState(environment)).state).toBe('none');
     await house.pins.pin(made.id);
     expect(await house.pins.imageState(environment)).toMatchObject({ state: 'active', image_id: made.image_id });

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+import { keepAlive } from '../../sandbox-engine/container/keep-alive.ts';
 import { compileRecipe } from '../../sandbox-engine/recipe/compile.ts';
 import { parseRecipe } from '../../sandbox-engine/recipe/parse.ts';
 import { notDebianFamilyMark, runtimeLayer, runtimeLayerVersion } from '../../sandbox-engine/recipe/runtime-layer.ts';
@@ -110,7 +111,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
       socket,
       version,
       tagOf(version),
-      compileRecipe({ recipe: odd, from: bases.layered, labels: { 'dev.sandlot.test': "it's $1" } }),
+      compileRecipe({ recipe: odd, from: bases.layered, user: 1001, labels: { 'dev.sandlot.test': "it's $1" } }),
     );
     const image = await runtime.inspectImage(tagOf(version));
     expect(image, log.slice(-2000)).not.toBeNull();
@@ -118,7 +119,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
       .filter(([name]) => name !== 'PATH');
     expect(got.sort()).toEqual(Object.entries(env).sort());
-    expect(image).toMatchObject({ user: 'sandbox', workdir: '/workspace', cmd: ['/bin/bash'] });
+    expect(image).toMatchObject({ user: '1001', workdir: '/workspace', cmd: ['/bin/bash'] });
     expect(image?.labels).toMatchObject({ 'dev.sandlot.test': "it's $1", 'dev.sandlot.runtime-layer': runtimeLayerVersion });
     expect(image?.entrypoint ?? []).toEqual([]);
   });
@@ -128,7 +129,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     container = await runtime.createContainer({
       name,
       image: tagOf(version),
-      command: ['tini', '--', 'sleep', '600'],
+      command: keepAlive,
       env: [],
       labels: {},
       network: 'none',
@@ -142,7 +143,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     expect(await run('export https_proxy=p NODE_USE_ENV_PROXY=1; sudo -n printenv https_proxy NODE_USE_ENV_PROXY; sudo -n id -u')).toBe(
       'p\n1\n0\n',
     );
-    expect(await run('command -v git tini sudo ps tput | wc -l')).toBe('5\n');
+    expect(await run('command -v git perl sudo ps tput | wc -l')).toBe('5\n');
     await runtime.removeContainer(container);
     container = '';
   });

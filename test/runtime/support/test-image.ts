@@ -1,15 +1,15 @@
-// A small image with the runtime layer of a session (user, sudo, tini, bash, procps, git, dtach), made once per runtime and kept between runs.
+// A small image with the runtime layer of a session (user, sudo, bash, procps, git, dtach), made once per runtime and kept between runs.
 // Speaks the Docker API over the socket itself, so that it stands before any of our rooms does.
 
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import { pack } from 'tar-stream';
+import { type Pack, pack } from 'tar-stream';
 
-export const testImage = 'sandlot-test/session-base:2';
+export const testImage = 'sandlot-test/session-base:3';
 
 const dockerfile = `FROM docker.io/library/debian:bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends tini procps git sudo ca-certificates dtach && rm -rf /var/lib/apt/lists/* \\
+RUN apt-get update && apt-get install -y --no-install-recommends procps git sudo ca-certificates dtach && rm -rf /var/lib/apt/lists/* \\
  && useradd --create-home --uid 1000 --shell /bin/bash sandbox \\
  && echo 'sandbox ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/sandbox && chmod 0440 /etc/sudoers.d/sandbox \\
  && mkdir -p /workspace && chown sandbox:sandbox /workspace
@@ -45,14 +45,18 @@ const ask = (socketPath: string, method: string, path: string, body?: Readable):
     else body.pipe(sent);
   });
 
-/** Makes the test image where it is missing and answers its reference, which both runtimes resolve. */
-export const ensureTestImage = async (socketPath: string): Promise<string> => {
-  const path = `/images/${encodeURIComponent(testImage)}/json`;
-  if ((await ask(socketPath, 'GET', path)).status === 200) return testImage;
+/** Builds an image where it is missing and answers its reference, which both runtimes resolve. `more` puts files beside the Dockerfile. */
+export const ensureImage = async (socketPath: string, image: string, dockerfile: string, more?: (context: Pack) => void): Promise<string> => {
+  const path = `/images/${encodeURIComponent(image)}/json`;
+  if ((await ask(socketPath, 'GET', path)).status === 200) return image;
   const context = pack();
   context.entry({ name: 'Dockerfile' }, dockerfile);
+  more?.(context);
   context.finalize();
-  const built = await ask(socketPath, 'POST', `/build?t=${encodeURIComponent(testImage)}`, Readable.from(context, { objectMode: false }));
-  if ((await ask(socketPath, 'GET', path)).status !== 200) throw new Error(`the test image was not built: ${built.text.slice(-2000)}`);
-  return testImage;
+  const built = await ask(socketPath, 'POST', `/build?t=${encodeURIComponent(image)}`, Readable.from(context, { objectMode: false }));
+  if ((await ask(socketPath, 'GET', path)).status !== 200) throw new Error(`${image} was not built: ${built.text.slice(-2000)}`);
+  return image;
 };
+
+/** Makes the test image where it is missing and answers its reference. */
+export const ensureTestImage = async (socketPath: string): Promise<string> => await ensureImage(socketPath, testImage, dockerfile);
