@@ -160,8 +160,12 @@ export const explanation = z.strictObject({
 });
 export type Explanation = z.infer<typeof explanation>;
 
-/** One try to reach the network, or several alike that were counted together. */
+/**
+ * One try to reach the network, or several alike that were counted together. One that lasts comes twice under the same id, while it is
+ * open and when it is over: the later one replaces the earlier.
+ */
 export const attempt = z.strictObject({
+  id: z.string(),
   at: isoTime,
   /** The session or the setup run. */
   sandbox_id: z.string(),
@@ -169,6 +173,8 @@ export const attempt = z.strictObject({
   host: z.string().nullable(),
   port: port.nullable(),
   protocol: z.enum(['tls', 'http', 'tcp', 'dns', 'unknown']),
+  /** `explicit`: by the proxy's address; `transparent`: straight to the destination. */
+  mode: z.enum(['explicit', 'transparent']),
   verdict: egressVerdict,
   reason: egressReason,
   rule: z.number().int().nonnegative().nullable(),
