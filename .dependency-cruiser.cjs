@@ -1,6 +1,6 @@
 // The import rules of the house, each as a sentence. test/house/import-rules.test.ts shows every one of them firing.
 const resources = '^sandbox-engine/(registry|recipe|container|stream|egress|secrets)/';
-const workflows = '^sandbox-engine/(image|setup|session|agents)/';
+const workflows = '^sandbox-engine/(image|setup|session|gate|agents)/';
 const contract = '^sandbox-engine/contract/';
 const doors = '^main/(electron|web|cli|mcp)/';
 const screens = '^renderer/src/(?!host/|store/|ui/)[^/]+/';
@@ -55,7 +55,7 @@ module.exports = {
     never(
       'workflows-never-meet',
       'A workflow never imports another workflow.',
-      { path: '^sandbox-engine/(image|setup|session|agents)/' },
+      { path: '^sandbox-engine/(image|setup|session|gate|agents)/' },
       { path: workflows, pathNot: '^sandbox-engine/$1/' },
     ),
     never(

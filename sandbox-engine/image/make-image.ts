@@ -3,6 +3,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { packContext } from '../container/pack-context.ts';
 import type { Build, Environment } from '../contract/model.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import { fingerprint } from '../recipe/digest.ts';
@@ -10,7 +11,6 @@ import { readSandboxUserId, runtimeLayerVersion } from '../recipe/runtime-layer.
 import type { BuildStore } from '../registry/registry.ts';
 import type { BaseImages, PreparedBase } from './base-image.ts';
 import { bootTest } from './boot-test.ts';
-import { packContext } from './build-context.ts';
 import type { BuildLog } from './build-log.ts';
 import { shareImage } from './build-record.ts';
 import type { ImagePresence } from './image-presence.ts';

@@ -1,8 +1,8 @@
 // A build of small steps without any cache, against BuildKit asked directly for the same Dockerfile on the same base.
 // The boot test that every build of ours ends with is taken out of the pair and shown in a row of its own.
 import { setImmediate as turn } from 'node:timers/promises';
+import { packContext } from '../../sandbox-engine/container/pack-context.ts';
 import type { Build } from '../../sandbox-engine/contract/model.ts';
-import { packContext } from '../../sandbox-engine/image/build-context.ts';
 import { compileRecipe } from '../../sandbox-engine/recipe/compile.ts';
 import { parseRecipe } from '../../sandbox-engine/recipe/parse.ts';
 import { type BenchHost, openBenchHost } from './bench-host.ts';

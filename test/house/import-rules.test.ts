@@ -60,6 +60,14 @@ const broken: [rule: string, file: string, line: string][] = [
   ['shipped', 'main/host/c6.ts', "import 'fast-check';"],
 ];
 
+/** The same rules, broken by rooms that came later. */
+const alsoBroken: typeof broken = [
+  ['workflows-never-meet', 'sandbox-engine/gate/a22.ts', "import '../session/target.ts';"],
+  ['workflows-never-meet', 'sandbox-engine/setup/a23.ts', "import '../gate/target.ts';"],
+  ['workflows-never-look-up', 'sandbox-engine/gate/a24.ts', "import '../engine.ts';"],
+  ['resources-never-look-up', 'sandbox-engine/container/a25.ts', "import '../gate/target.ts';"],
+];
+
 /** Imports that look alike and are allowed: a rule that fires on them is too wide. */
 const allowed: [file: string, line: string][] = [
   ['sandbox-engine/image/d1.ts', "import '../stream/target.ts';\nimport '../base/target.ts';\nimport '../contract/target.ts';"],
@@ -72,7 +80,7 @@ const allowed: [file: string, line: string][] = [
 ];
 
 const targets = [
-  ...['contract', 'base', 'stream', 'registry', 'image', 'session'].map((room) => `sandbox-engine/${room}/target.ts`),
+  ...['contract', 'base', 'stream', 'registry', 'image', 'session', 'gate'].map((room) => `sandbox-engine/${room}/target.ts`),
   ...['host', 'web', 'cli'].map((room) => `main/${room}/target.ts`),
   ...['store', 'host', 'ui', 'session'].map((room) => `renderer/src/${room}/target.ts`),
   ...['main/headless.ts', 'sandbox-engine/engine.ts', 'sandbox-engine/index.ts', 'test/target.ts'],
@@ -91,7 +99,7 @@ beforeAll(() => {
   for (const name of ['.dependency-cruiser.cjs', 'tsconfig.base.json', 'package.json']) cpSync(join(root, name), join(house, name));
   symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'));
   for (const file of targets) put(file, 'export interface Target { a: 1 }\nexport const target = 1;');
-  for (const [, file, line] of broken) put(file, line);
+  for (const [, file, line] of [...broken, ...alsoBroken]) put(file, line);
   for (const [file, line] of allowed) put(file, line);
   put('sandbox-engine/stream/c1-back.ts', "import './c1.ts';");
   let json: string;
@@ -115,7 +123,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(house, { recursive: true, force: true }));
 
-test.each(broken)('%s fires on %s', (rule, file) => {
+test.each([...broken, ...alsoBroken])('%s fires on %s', (rule, file) => {
   // A cycle is reported once, from whichever of its files is met first.
   const names = fired.filter(({ from }) => from === file || from === file.replace('.ts', '-back.ts')).map((each) => each.rule);
   expect(names).toContain(rule);
