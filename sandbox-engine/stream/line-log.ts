@@ -50,8 +50,9 @@ interface Files {
 }
 
 const openFiles = async (store: StreamStore, id: string, maxBytes: number): Promise<Files> => {
-  const options = { keep: 'head', maxBytes } as const;
-  const indexOptions = { keep: 'head', maxBytes: (mostLines + 10_000) * recordBytes } as const;
+  // Masked before: what is stored here are whole lines and records.
+  const options = { keep: 'head', maxBytes, plain: true } as const;
+  const indexOptions = { ...options, maxBytes: (mostLines + 10_000) * recordBytes } as const;
   const [text, index, notes] = await Promise.all([
     store.create(id, options),
     store.create(`${id}.index`, indexOptions),
@@ -171,7 +172,7 @@ interface Channel {
 /** Shows what is held back when it has waited long enough: the rest of a line, and what may be the beginning of a secret. */
 const createPartials = (channels: Channel[], write: () => Promise<void>) => {
   let timer: NodeJS.Timeout | null = null;
-  const isHolding = ({ redactor, splitter }: Channel): boolean => redactor.isHolding() || (splitter.hasPartial() && !splitter.isRedrawn());
+  const isHolding = ({ redactor, splitter }: Channel): boolean => redactor.held() > 0 || (splitter.hasPartial() && !splitter.isRedrawn());
   const forget = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -179,7 +180,7 @@ const createPartials = (channels: Channel[], write: () => Promise<void>) => {
   const show = (isLast: boolean): void => {
     forget();
     for (const { redactor, splitter } of channels) {
-      splitter.push(redactor.flush());
+      splitter.push(isLast ? redactor.flush() : redactor.release());
       if (isLast || !splitter.isRedrawn()) splitter.flush(isLast);
     }
   };

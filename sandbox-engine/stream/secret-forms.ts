@@ -1,7 +1,10 @@
-// The spellings under which a secret may turn up in output: raw, base64 at its three alignments, URL and JSON escapes.
+// The spellings under which a secret may turn up: raw, base64 at its three alignments, hex, and as URLs, JSON and shells escape it.
 // Works on Latin-1 strings, one character a byte, so that a pattern can be sought in any bytes.
 
-const shortestValue = 4;
+/** Characters. A shorter value is not masked: it would hit every second word. */
+export const shortestMasked = 4;
+/** Characters. A shorter value is not searched for in images: among so many bytes it would turn up by chance. */
+export const shortestSearched = 8;
 const shortestBase64 = 6;
 const shortestLine = 8;
 
@@ -19,40 +22,66 @@ const base64Forms = (value: string): string[] => {
   return cores.flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]);
 };
 
+const hexForms = (value: string): string[] => {
+  if (value.length < shortestMasked) return [];
+  const hex = Buffer.from(value, 'utf8').toString('hex');
+  return [hex, hex.toUpperCase()];
+};
+
 /** encodeURIComponent that does not throw on half surrogates. */
 const percentEncoded = (value: string): string => encodeURIComponent(Buffer.from(value, 'utf8').toString('utf8'));
 
-const escapedForms = (value: string): string[] => {
+const urlForms = (value: string): string[] => {
   const url = percentEncoded(value);
   const strictUrl = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const lowerHex = (text: string) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
-  const json = JSON.stringify(value).slice(1, -1);
   const plainPath = percentEncoded(value).replaceAll('%2F', '/');
   const urls = [url, strictUrl, plainPath, url.replaceAll('%20', '+')];
-  return [...urls, ...urls.map(lowerHex), json, json.replaceAll('/', '\\/')];
+  return [...urls, ...urls.map(lowerHex)];
+};
+
+const quotedForms = (value: string): string[] => {
+  const json = JSON.stringify(value).slice(1, -1);
+  // As `export -p` and `set -x` print it.
+  const shell = [value.replace(/["$`\\]/g, '\\$&'), value.replaceAll("'", "'\\''")];
+  return [json, json.replaceAll('/', '\\/'), ...shell];
 };
 
 /** A terminal ends lines by CR LF, and a log shows a long value line by line. */
-const lineForms = (value: string): string[] => {
-  if (!value.includes('\n')) return [];
+const wholeLineForms = (value: string): string[] => {
   const lines = value.split(/\r?\n/);
-  return [lines.join('\r\n'), lines.join('\n'), ...lines.filter((line) => line.length >= shortestLine)];
+  return lines.length === 1 ? [] : [lines.join('\r\n'), lines.join('\n')];
 };
 
-/** All spellings of all values, longest first, as Latin-1 strings. Values of fewer than 4 characters are left out: masking them
- * would hit every second word. */
-export const secretForms = (values: string[]): string[] => {
-  const forms = new Set<string>();
-  for (const value of values) {
-    if (value.length < shortestValue) continue;
-    const trimmed = value.trim();
-    const spelled = [value, ...(trimmed.length >= shortestValue ? [trimmed] : [])].flatMap((text) => [
-      text,
-      ...escapedForms(text),
-      ...lineForms(text),
-    ]);
-    for (const form of spelled) forms.add(latin1(form));
-    for (const form of base64Forms(trimmed)) forms.add(form);
-  }
-  return [...forms].filter((form) => form.length >= shortestValue).sort((a, b) => b.length - a.length);
+const singleLineForms = (value: string): string[] => {
+  const lines = value.split(/\r?\n/);
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= shortestLine);
 };
+
+const formsOf = (value: string, shortest: number, extra: (text: string) => string[]): string[] => {
+  const trimmed = value.trim();
+  const texts = trimmed.length >= shortest ? [value, trimmed] : [value];
+  const spelled = texts.flatMap((text) => [text, ...urlForms(text), ...quotedForms(text), ...wholeLineForms(text), ...extra(text)]);
+  return [...spelled.map(latin1), ...base64Forms(trimmed), ...hexForms(trimmed)];
+};
+
+const longestFirst = (forms: string[], shortest: number): string[] =>
+  [...new Set(forms)].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length);
+
+/** All spellings to mask, longest first, as Latin-1 strings. */
+export const maskedForms = (values: string[]): string[] => {
+  const worth = values.filter((value) => value.length >= shortestMasked);
+  return longestFirst(
+    worth.flatMap((value) => formsOf(value, shortestMasked, singleLineForms)),
+    shortestMasked,
+  );
+};
+
+/** The spellings of one value to search images for: of the whole value only, since a single line of a key or a configuration is common. */
+export const searchedForms = (value: string): string[] =>
+  value.trim().length < shortestSearched
+    ? []
+    : longestFirst(
+        formsOf(value, shortestSearched, () => []),
+        shortestSearched,
+      );

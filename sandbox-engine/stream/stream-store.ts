@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { SandlotError } from '../base/errors.ts';
 import type { Growth } from './growth-teller.ts';
 import { createGrowthWaiters } from './growth-waiters.ts';
+import { maskWriter } from './mask-writer.ts';
+import type { Redactor } from './redact.ts';
 import { endOffset, firstOffset, listSegments, readSegments, type SegmentListing } from './segment-files.ts';
 import type { OnGrew, StreamOptions, StreamSlice, StreamStore, StreamWriter } from './stream.ts';
 import { type OpenStream, openStream } from './stream-writer.ts';
@@ -12,6 +14,8 @@ import { type OpenStream, openStream } from './stream-writer.ts';
 interface StreamStoreOptions {
   folder: string;
   onGrew: OnGrew;
+  /** Masks what is appended to every stream that is not `plain`. */
+  redactor?: Redactor;
   /** How far a watching reader may fall behind before the writer waits; streams that keep their tail only. */
   maxLagBytes?: number;
 }
@@ -57,8 +61,17 @@ const removeFolders = async (folder: string, opened: Map<string, OpenStream>, id
   }
 };
 
+const maskStream = (stream: OpenStream, redactor: Redactor): OpenStream => {
+  const { writer, flush } = maskWriter(stream.writer, redactor);
+  const close = async (): Promise<void> => {
+    await flush().catch(() => undefined);
+    await stream.close();
+  };
+  return { ...stream, writer, close };
+};
+
 /** Makes the store of one folder. What another host wrote there before can be read and written on. */
-export const createStreamStore = ({ folder, onGrew, maxLagBytes = defaultMaxLag }: StreamStoreOptions): StreamStore => {
+export const createStreamStore = ({ folder, onGrew, redactor, maxLagBytes = defaultMaxLag }: StreamStoreOptions): StreamStore => {
   const opened = new Map<string, OpenStream>();
   const waiters = createGrowthWaiters();
 
@@ -71,7 +84,7 @@ export const createStreamStore = ({ folder, onGrew, maxLagBytes = defaultMaxLag 
 
   const open = async (id: string, options: StreamOptions, { segments }: SegmentListing): Promise<StreamWriter> => {
     const onClosed = () => opened.delete(id);
-    const stream = await openStream({
+    const plain = await openStream({
       id,
       folder: join(folder, id),
       options,
@@ -80,6 +93,7 @@ export const createStreamStore = ({ folder, onGrew, maxLagBytes = defaultMaxLag 
       tell: (growth) => tell(id, growth),
       onClosed,
     });
+    const stream = redactor === undefined || options.plain === true ? plain : maskStream(plain, redactor);
     opened.set(id, stream);
     return stream.writer;
   };

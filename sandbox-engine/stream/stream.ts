@@ -4,6 +4,8 @@ export interface StreamOptions {
   /** What stays when more than `maxBytes` was written: `head` drops what comes later, `tail` forgets the oldest. */
   keep: 'head' | 'tail';
   maxBytes: number;
+  /** What is appended has been masked already, or is no text. Else the store masks secrets before it keeps or tells anything. */
+  plain?: boolean;
 }
 
 export interface StreamSlice {

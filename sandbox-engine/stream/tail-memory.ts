@@ -64,7 +64,8 @@ export const createTailMemory = (start: number): TailMemory => {
         parts.push(part);
         at += part.length;
       }
-      return Buffer.concat(parts);
+      // What a block holds is never written over, so its own bytes may leave as they are.
+      return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     },
     forget: (before) => {
       while (blocks.length > 1 && (blocks[0] as Block).start + (blocks[0] as Block).used <= before) blocks.shift();

@@ -32,6 +32,40 @@ describe('C-01: a secret in pieces', () => {
   });
 });
 
+describe('a secret whose beginning was shown because nothing followed for a while', () => {
+  const secret = 'tok_4f9a2c7d1e';
+  test.each([
+    [['tok_4f9a'], ['2c7d1e\n'], 'tok_4f9a***\n'],
+    [['tok', '_4f9a'], ['2c7d', '1e tok_'], 'tok_4f9a*** tok_'],
+    [['tok_4f9a'], ['2c7d1f\n'], 'tok_4f9a2c7d1f\n'],
+    [['t'], [secret.slice(1), secret], 't******'],
+  ])('after %j and a pause, %j adds only its mask', (before, after, expected) => {
+    const stream = redactorFor(secret).openStream();
+    const out = before.map((piece) => stream.push(Buffer.from(piece)));
+    out.push(stream.release());
+    expect(stream.held()).toBe(0);
+    out.push(...after.map((piece) => stream.push(Buffer.from(piece))), stream.flush());
+    expect(Buffer.concat(out).toString()).toBe(expected);
+  });
+  test('a shorter secret that was shown as a mask is not shown when it turns out to be the longer one', () => {
+    const stream = redactorFor('abcd1234', 'abcd1234-prod').openStream();
+    const out = [stream.push(Buffer.from('abcd1234')), stream.release(), stream.push(Buffer.from('-prod.')), stream.flush()];
+    expect(Buffer.concat(out).toString()).toBe('******.');
+  });
+});
+
+describe('values that come and go while a stream is open', () => {
+  test('a new value is masked from the next byte on, the end of what came before included', () => {
+    const redactor = redactorFor();
+    const stream = redactor.openStream();
+    expect([redactor.isMasking(), stream.push(Buffer.from('abcd1234 ')).toString()]).toEqual([false, 'abcd1234 ']);
+    redactor.set([{ name: 'A', value: 'abcd1234' }]);
+    expect(stream.push(Buffer.from('abcd1234 abcd')).toString()).toBe('*** ');
+    redactor.set([]);
+    expect([stream.push(Buffer.from('1234')).toString(), stream.held()]).toEqual(['abcd1234', 0]);
+  });
+});
+
 describe('C-02: a secret in other clothes', () => {
   const secret = 's3cr3t/+Value==';
   test.each([
@@ -39,13 +73,22 @@ describe('C-02: a secret in other clothes', () => {
     ['base64', 'czNjcjN0LytWYWx1ZT09'],
     ['base64 with a newline', 'czNjcjN0LytWYWx1ZT09Cg=='],
     ['base64 behind a user', 'dXNlcjpzM2NyM3QvK1ZhbHVlPT0='],
+    ['hex', Buffer.from(secret).toString('hex')],
     ['URL escapes', 's3cr3t%2F%2BValue%3D%3D'],
     ['JSON', `{"p":"${secret}"}`],
     ['a URL', `https://user:${encodeURIComponent(secret)}@host`],
   ])('%s is masked', (_, text) => {
     const masked = redactorFor(secret).redactText(text);
     expect(masked).toContain('***');
-    for (const part of ['s3cr3t', 'czNjcjN0', 'M2NyM3QvK1ZhbHVl', 'Value']) expect(masked).not.toContain(part);
+    for (const part of ['s3cr3t', 'czNjcjN0', 'M2NyM3QvK1ZhbHVl', 'Value', '733363723374']) expect(masked).not.toContain(part);
+  });
+  test.each([
+    ['export -p', 'a"b$c`d\\e', 'declare -x S="a\\"b\\$c\\`d\\\\e"'],
+    ['set -x', "it's a secret", "+ echo 'it'\\''s a secret'"],
+    ['the end of line of a terminal', 'first line\nsecond line', 'first line\r\nsecond line'],
+  ])('%s shows nothing of it', (_, value, text) => {
+    const masked = redactorFor(value).redactText(text);
+    expect([masked.includes('***'), masked.includes(value.slice(0, 5))]).toEqual([true, false]);
   });
   test('a part of it that is an ordinary word stays', () => {
     expect(redactorFor(secret).redactText('Value')).toBe('Value');
