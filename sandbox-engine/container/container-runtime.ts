@@ -123,6 +123,9 @@ export interface ExecHandle {
   id: string;
   /** Ends when the process and all that hold its output have gone, or on `close`. @throws stream_broken when cut mid-frame. */
   output: AsyncIterable<OutputChunk>;
+  /** Instead of reading `output`, where every microsecond counts: hands each piece of a terminal's output over in the turn in which it
+   * arrives. A promise that `take` answers holds the process back until it resolves. Resolves at the end. @throws stream_broken */
+  each: (take: (bytes: Buffer) => Promise<void> | undefined) => Promise<void>;
   stdin: Writable;
   resize: (cols: number, rows: number) => Promise<void>;
   /** Waits for the main process only, not for children that keep the output open. null when the runtime cannot tell. */

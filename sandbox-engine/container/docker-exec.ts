@@ -135,15 +135,24 @@ const openHandle = (connection: DockerConnection, id: string, socket: Duplex, sp
   const bytes = readSocket(socket, (error) => {
     cause = error;
   });
+  const checkWhole = (): void => {
+    if (cause === null || closed) return;
+    throw new SandlotError('stream_broken', `The output of exec ${id.slice(0, 12)} broke off: ${String(cause)}`, { cause });
+  };
   async function* output(): AsyncGenerator<OutputChunk> {
     if (spec.tty === undefined) yield* demultiplex(bytes);
     else for await (const chunk of bytes) yield { stream: 'stdout', bytes: chunk };
-    if (cause !== null && !closed)
-      throw new SandlotError('stream_broken', `The output of exec ${id.slice(0, 12)} broke off: ${String(cause)}`, { cause });
+    checkWhole();
   }
+  const each: ExecHandle['each'] = async (take) => {
+    if (spec.tty === undefined) throw new SandlotError('internal', 'Only the output of a terminal has no frames to take apart.');
+    await bytes.each(take);
+    checkWhole();
+  };
   return {
     id,
     output: output(),
+    each,
     stdin: inputOf(socket, spec.stdin),
     resize: (cols, rows) => resizeExec(connection, id, { h: rows, w: cols }),
     exitCode: () => waitForExit(connection, id, bytes.ended),

@@ -5,8 +5,8 @@ import { SandlotError } from '../base/errors.ts';
 import type { ExecHandle } from '../container/container-runtime.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
-import { shellOutput } from './holder-output.ts';
-import { pump } from './pump.ts';
+import { createShellOutput } from './holder-output.ts';
+import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { type Connected, type SessionDeps, terminalVariable } from './session-parts.ts';
 import { attachingExec, startingExec } from './shell-holder.ts';
@@ -22,7 +22,8 @@ export interface TerminalSize {
 export interface OpenTerminal extends Connected {
   terminal: Terminal;
   writer: StreamWriter;
-  /** Resolves when what is typed reaches the shell and nothing else. */
+  /** What is typed reaches the shell and nothing else: `begun` has resolved. */
+  hasBegun: boolean;
   begun: Promise<void>;
   onBegun: () => void;
   /** Monotonic milliseconds. */
@@ -55,7 +56,12 @@ const connect = (deps: SessionDeps, terminal: Terminal, writer: StreamWriter, ha
     onBegun = resolve;
     setTimeout(resolve, longestSilenceMs).unref();
   });
-  return { terminal, writer, handle, begun, onBegun, attachedAt: deps.clock.monotonic(), done: Promise.resolve() };
+  const times = { hasBegun: false, attachedAt: deps.clock.monotonic() };
+  const open: OpenTerminal = { terminal, writer, handle, begun, onBegun, ...times, done: Promise.resolve() };
+  void begun.then(() => {
+    open.hasBegun = true;
+  });
+  return open;
 };
 
 /** Starts a shell and connects to it; nothing is saved yet. @throws session_not_running */
@@ -108,7 +114,13 @@ export const attach = async (deps: SessionDeps, session: Session, terminal: Term
 /** Carries the output of a connection to its end; false when it broke off. */
 export const carry = async ({ handle, writer, onBegun }: OpenTerminal): Promise<boolean> => {
   try {
-    await pump(shellOutput(handle.output, onBegun), () => writer);
+    const shell = createShellOutput(onBegun);
+    const pace = createPace();
+    await handle.each((bytes) => {
+      const shown = shell.push(bytes);
+      return shown.length === 0 ? undefined : pace(writer.append(shown), shown.length);
+    });
+    await writer.append(shell.rest());
     return true;
   } catch {
     return false;

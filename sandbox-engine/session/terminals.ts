@@ -31,13 +31,14 @@ export interface Terminals {
   disconnect: () => void;
 }
 
-const typeInto = async (open: OpenTerminal | undefined, { title, status }: Terminal, bytes: Uint8Array): Promise<void> => {
-  if (open === undefined) {
-    const message = status === 'running' ? `Terminal "${title}" is not connected now` : `Terminal "${title}" has ended`;
-    const nextAction = status === 'running' ? 'Wait until its runtime answers again.' : 'Open a new terminal.';
-    throw new SandlotError('terminal_closed', `${message}; nothing can be typed into it.`, { nextAction });
-  }
-  await open.begun;
+const refuseTyping = ({ title, status }: Terminal): never => {
+  const message = status === 'running' ? `Terminal "${title}" is not connected now` : `Terminal "${title}" has ended`;
+  const nextAction = status === 'running' ? 'Wait until its runtime answers again.' : 'Open a new terminal.';
+  throw new SandlotError('terminal_closed', `${message}; nothing can be typed into it.`, { nextAction });
+};
+
+const typeInto = async (open: OpenTerminal, bytes: Uint8Array): Promise<void> => {
+  if (!open.hasBegun) await open.begun;
   await new Promise<void>((resolve, reject) => open.handle.stdin.write(bytes, (failure) => (failure ? reject(failure) : resolve())));
 };
 
@@ -138,7 +139,10 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
       links.follow(open);
       return await saved;
     },
-    write: async (id, bytes) => typeInto(links.get(id), await links.find(id), bytes),
+    write: async (id, bytes) => {
+      const open = links.get(id);
+      await (open === undefined ? refuseTyping(await links.find(id)) : typeInto(open, bytes));
+    },
     resize: async (id, cols, rows) => {
       const open = links.get(id);
       if (open === undefined) return void (await links.find(id));

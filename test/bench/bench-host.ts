@@ -18,7 +18,10 @@ export interface BenchHost {
   folder: string;
   /** Throws what the host answers as a failure. */
   call: <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
-  subscribe: (listener: (event: AppEvent) => void) => void;
+  /** The bare call: a failure is a value. */
+  send: (name: CallName, input: unknown) => Promise<unknown>;
+  /** The returned function ends it. */
+  subscribe: (listener: (event: AppEvent) => void) => () => void;
   /** Resolves when the stream is longer than `size`, with its length. */
   grown: (streamId: string, size: number) => Promise<number>;
   /** What the host calls the runtime at this socket. */
@@ -66,21 +69,23 @@ export const removeImages = async (folder: string): Promise<void> => {
 /** Follows the sizes of all streams that a host tells of. */
 export const followStreams = (client: Pick<HostClient, 'subscribe'>): BenchHost['grown'] => {
   const sizes = new Map<string, number>();
-  const waiting = new Map<string, () => void>();
+  const waiting = new Map<string, (size: number) => void>();
   client.subscribe((event) => {
     if (event.name !== 'stream.grew') return;
     sizes.set(event.payload.stream_id, event.payload.size);
-    waiting.get(event.payload.stream_id)?.();
+    waiting.get(event.payload.stream_id)?.(event.payload.size);
   });
-  return async (streamId, size) => {
-    while ((sizes.get(streamId) ?? 0) <= size) {
-      await new Promise<void>((resolve) => {
-        waiting.set(streamId, resolve);
+  // One promise and no more, as `once` has for the rivals.
+  return (streamId, size) =>
+    new Promise((resolve) => {
+      const known = sizes.get(streamId) ?? 0;
+      if (known > size) return resolve(known);
+      waiting.set(streamId, (now) => {
+        if (now <= size) return;
+        waiting.delete(streamId);
+        resolve(now);
       });
-    }
-    waiting.delete(streamId);
-    return sizes.get(streamId) ?? 0;
-  };
+    });
 };
 
 /** Calls whose failures are thrown. */
@@ -116,7 +121,8 @@ export const openBenchHost = async (docker = benchRuntimes()[0]?.socket ?? ''): 
     pid: child.pid ?? 0,
     folder,
     call,
-    subscribe: (listener) => void client.subscribe(listener),
+    send: (name, input) => client.call(name, input as never),
+    subscribe: (listener) => client.subscribe(listener),
     grown: followStreams(client),
     runtimeId: async ({ kind, socket }) => {
       const { runtimes } = await call('runtimes.list', {});

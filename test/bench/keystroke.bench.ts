@@ -1,7 +1,6 @@
 // A typed key until its echo is told, against the same shell on the bare connection. Keys come one by one, as from a person.
 // The pair that is bound is measured at the host's own gate, in one process like its rival; a client of the socket, which is a process
 // of its own, is shown beside it, and beside that what such a hop costs when nothing is done at its other end.
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,22 +20,32 @@ const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 // A key and its removal in turn, so that the line never reaches the edge of the terminal.
 const keys = ['x', '\u007f'];
 
-type Client = Pick<BenchHost, 'call' | 'grown'>;
+type Client = Pick<BenchHost, 'call' | 'send' | 'subscribe' | 'grown'>;
 
-const openOurs = async ({ call, grown }: Client, environmentId: string): Promise<() => Promise<number>> => {
+/** When the next event of a stream arrives, taken in the listener itself, as the rivals' is. */
+const nextGrowth = (subscribe: Client['subscribe'], streamId: string): Promise<number> =>
+  new Promise((resolve) => {
+    const leave = subscribe((event) => {
+      if (event.name !== 'stream.grew' || event.payload.stream_id !== streamId) return;
+      const at = performance.now();
+      leave();
+      resolve(at);
+    });
+  });
+
+const openOurs = async ({ call, send, subscribe, grown }: Client, environmentId: string): Promise<() => Promise<number>> => {
   const session = await call('sessions.launch', { environment_id: environmentId });
   const { id, stream_id } = await call('terminals.open', { session_id: session.id, cols: 80, rows: 24 });
   await grown(stream_id, 0);
   await quiet();
-  let { size } = await call('stream.read', { stream_id, from: 0 });
   let typed = 0;
   return async () => {
     await pause();
     const data = Buffer.from(keys[typed++ % 2] ?? '').toString('base64');
+    const echoed = nextGrowth(subscribe, stream_id);
     const began = performance.now();
-    const written = call('terminals.write', { terminal_id: id, data });
-    size = await grown(stream_id, size);
-    const took = performance.now() - began;
+    const written = send('terminals.write', { terminal_id: id, data });
+    const took = (await echoed) - began;
     await written;
     return took;
   };
@@ -52,10 +61,10 @@ const openRaw = async (runtime: BenchRuntime, image: string): Promise<{ type: ()
   return {
     type: async () => {
       await pause();
+      const echoed = new Promise<number>((resolve) => shell.once('data', () => resolve(performance.now())));
       const began = performance.now();
       shell.write(keys[typed++ % 2]);
-      await once(shell, 'data');
-      return performance.now() - began;
+      return (await echoed) - began;
     },
     close: async () => {
       shell.destroy();
@@ -71,7 +80,10 @@ const openHere = async (folder: string): Promise<{ host: Host; client: Client }>
   if (start.kind !== 'started') throw new Error('The host of the bench was there already.');
   const { host } = start;
   const call = async (name: string, input: unknown): Promise<Reply<never>> => (await host.dispatch(name, input)) as Reply<never>;
-  return { host, client: { call: callerOf({ call }), grown: followStreams(host.events) } };
+  return {
+    host,
+    client: { call: callerOf({ call }), send: host.dispatch, subscribe: host.events.subscribe, grown: followStreams(host.events) },
+  };
 };
 
 const closeHere = async (host: Host, { call }: Client): Promise<void> => {
