@@ -4,6 +4,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import './ui/buttons.css';
 import './ui/feedback.css';
 import './ui/steps.css';
 import './ui/tables.css';

@@ -9,16 +9,11 @@ import { keepAlive } from '../../sandbox-engine/container/keep-alive.ts';
 import { compileRecipe } from '../../sandbox-engine/recipe/compile.ts';
 import { parseRecipe } from '../../sandbox-engine/recipe/parse.ts';
 import { notDebianFamilyMark, runtimeLayer, runtimeLayerVersion } from '../../sandbox-engine/recipe/runtime-layer.ts';
+import { oddValues } from './support/odd-values.ts';
 import { testRuntimes } from './support/test-image.ts';
 
 const env: Record<string, string> = {
-  SPACED: 'a  b ',
-  QUOTED: 'it\'s "fine"',
-  DOLLAR: '$HOME ${X:-y} $$',
-  BACK: 'C:\\tools\\',
-  MULTI: 'one\ntwo',
-  EQ: 'k=v=w',
-  HASH: 'a #b',
+  ...oddValues,
   EMPTY: '',
   WILD: '`id` \\n \\$X \\" \'\n\\\n#x\r\n<<EOF é😀\t',
   __proto_: 'x',

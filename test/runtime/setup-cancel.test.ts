@@ -1,17 +1,8 @@
 // Setup runs that are cancelled in each phase, on real runtimes: compute and half-made images are released.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SandlotError } from '../../sandbox-engine/base/errors.ts';
 import type { Environment } from '../../sandbox-engine/contract/model.ts';
+import { codeOf } from './support/code-of.ts';
 import { environmentWith, openSetupHouse, testRuntimes } from './support/setup-house.ts';
-
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work;
-    return 'none';
-  } catch (thrown) {
-    return thrown instanceof SandlotError ? thrown.code : String(thrown);
-  }
-};
 
 describe.each(testRuntimes)('on $kind', ({ kind }) => {
   let house: Awaited<ReturnType<typeof openSetupHouse>>;

@@ -1,17 +1,9 @@
 // Whole setup runs on real runtimes: what ends how, what is saved, what is released.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SandlotError } from '../../sandbox-engine/base/errors.ts';
 import type { Environment } from '../../sandbox-engine/contract/model.ts';
+import { codeOf } from './support/code-of.ts';
+import { oddValues } from './support/odd-values.ts';
 import { environmentWith, openSetupHouse, testRuntimes } from './support/setup-house.ts';
-
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work;
-    return 'none';
-  } catch (thrown) {
-    return thrown instanceof SandlotError ? thrown.code : String(thrown);
-  }
-};
 
 describe.each(testRuntimes)('on $kind', ({ kind }) => {
   let house: Awaited<ReturnType<typeof openSetupHouse>>;
@@ -183,15 +175,7 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
   });
 
   test('values with quotes, dollars, backslashes and newlines arrive byte for byte', async () => {
-    const env_vars = {
-      SPACED: 'a  b ',
-      QUOTED: 'it\'s "fine"',
-      DOLLAR: '$HOME ${X:-y} $$',
-      BACK: 'C:\\tools\\',
-      MULTI: 'one\ntwo',
-      EQ: 'k=v=w',
-      HASH: 'a #b',
-    };
+    const env_vars = oddValues;
     const run = await house.runToEnd(
       here(
         Object.keys(env_vars)

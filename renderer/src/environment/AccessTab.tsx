@@ -19,7 +19,7 @@ interface ChoiceProps {
 
 const Choice = ({ icon, title, text, isChosen, onChoose }: ChoiceProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a card of two lines is not what an input element can show
-  <button type="button" role="radio" className="choice" aria-checked={isChosen} onClick={onChoose}>
+  <button type="button" role="radio" className="card-button choice" aria-checked={isChosen} onClick={onChoose}>
     {icon}
     <div>
       <strong>{title}</strong>

@@ -30,7 +30,7 @@ interface BuildItemProps {
 }
 
 const BuildItem = ({ build, isPinned, isShown, onPick }: BuildItemProps) => (
-  <button type="button" className="build-item" aria-current={isShown} onClick={onPick}>
+  <button type="button" className="text-button build-item" aria-current={isShown} onClick={onPick}>
     <span className="row">
       <Status tone={tones[build.status]} label={build.status.charAt(0).toUpperCase() + build.status.slice(1)} />
       {isPinned && <span className="tag is-ok">Pinned</span>}

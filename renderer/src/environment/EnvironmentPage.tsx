@@ -2,7 +2,7 @@
 import './builds.css';
 import './environment.css';
 import './recipe.css';
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,7 +11,7 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { Empty } from '../ui/Empty.tsx';
+import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
 import { AccessTab } from './AccessTab.tsx';
@@ -131,19 +131,5 @@ export const EnvironmentPage = ({ id, tab }: { id: string; tab: string }) => {
         <Banner tone="bad" title={refusal.message} next={refusal.next_action} />
       </Page>
     );
-  return (
-    <Page title="Environment" parent={{ label: 'Environments', href: '/environments' }}>
-      <Empty
-        icon={<IconBox size={20} />}
-        title="There is no such environment"
-        actions={
-          <Button component={Link} href="/environments" variant="default">
-            All environments
-          </Button>
-        }
-      >
-        It was deleted, or it belongs to another data folder.
-      </Empty>
-    </Page>
-  );
+  return <NotThere noun="environment" icon={<IconBox size={20} />} parent={{ label: 'Environments', href: '/environments' }} />;
 };

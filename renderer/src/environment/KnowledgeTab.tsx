@@ -1,14 +1,12 @@
 import type { Editing } from '../store/actions.ts';
 import { CodeField } from '../ui/CodeField.tsx';
-import { EntriesEditor } from '../ui/EntriesEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { McpPanel } from './McpPanel.tsx';
+import { KnowledgeEditor, TextsEditor } from './TextsEditor.tsx';
 
 /** What people and agents should know; copied into each session, never executed. */
 export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
-  const knowledge = patch.knowledge ?? environment.knowledge;
-  const skills = patch.skills ?? environment.skills;
   const isInRecipe = 'recipe_yaml' in patch;
   return (
     <div className="narrow stack">
@@ -16,13 +14,7 @@ export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
         {isInRecipe ? (
           <span className="dim">Save your edits of the recipe first: knowledge is written into the same text.</span>
         ) : (
-          <EntriesEditor
-            noun="entry"
-            mode="text"
-            namePlaceholder="What it is about, like “test”"
-            value={knowledge.map((entry) => ({ name: entry.name, text: entry.contents }))}
-            onChange={(entries) => edit({ knowledge: entries.map((entry) => ({ name: entry.name, contents: entry.text })) })}
-          />
+          <KnowledgeEditor value={patch.knowledge ?? environment.knowledge} onChange={(knowledge) => edit({ knowledge })} />
         )}
       </Panel>
       <Panel title="Runbook" note="How this repository runs. Copied into the sandbox.">
@@ -36,12 +28,11 @@ export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
         />
       </Panel>
       <Panel title="Skills" note="For agents: each becomes skills/NAME/SKILL.md in ~/.sandlot of the sandbox.">
-        <EntriesEditor
+        <TextsEditor
           noun="skill"
-          mode="text"
           namePlaceholder="A name for a folder, like “review”"
-          value={skills.map((skill) => ({ name: skill.name, text: skill.contents }))}
-          onChange={(entries) => edit({ skills: entries.map((entry) => ({ name: entry.name, contents: entry.text })) })}
+          value={patch.skills ?? environment.skills}
+          onChange={(skills) => edit({ skills })}
         />
       </Panel>
       <McpPanel editing={editing} />

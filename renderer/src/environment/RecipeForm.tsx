@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useStored } from '../store/store.ts';
 import { EntriesEditor, type Entry } from '../ui/EntriesEditor.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
+import { KnowledgeEditor } from './TextsEditor.tsx';
 import type { ParsedRecipe, useRecipe } from './use-recipe.ts';
 import { variableNameProblem } from './VariablesTab.tsx';
 
@@ -104,13 +105,7 @@ export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit 
       />
     </Section>
     <Section title="Knowledge" note="What people and agents should know. Readable in the sandbox, never executed.">
-      <EntriesEditor
-        noun="entry"
-        mode="text"
-        namePlaceholder="What it is about, like “test”"
-        value={parsed.knowledge.map((entry) => ({ name: entry.name, text: entry.contents }))}
-        onChange={(entries) => edit({ knowledge: entries.map((entry) => ({ name: entry.name, contents: entry.text })) })}
-      />
+      <KnowledgeEditor value={parsed.knowledge} onChange={(knowledge) => edit({ knowledge })} />
     </Section>
   </>
 );

@@ -15,7 +15,7 @@ type Recipe = ReturnType<typeof useRecipe>;
 const RecipeCode = ({ recipe }: { recipe: Recipe }) => {
   const field = useRef<CodeFieldHandle>(null);
   return (
-    <div className="recipe-code">
+    <div className="code-pane">
       <CodeField
         label="Recipe as YAML"
         mode="yaml"
@@ -45,7 +45,7 @@ const RecipeFormPane = ({ recipe }: { recipe: Recipe }) => (
 );
 
 const DockerfilePane = ({ recipe }: { recipe: Recipe }) => (
-  <div className="recipe-code">
+  <div className="code-pane">
     <CodeField
       label="Dockerfile that this recipe becomes"
       mode="shell"

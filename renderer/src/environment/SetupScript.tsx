@@ -154,7 +154,7 @@ const ScriptCode = ({ shown, run, currentLine, cursorLine, onLineToLog, handle }
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Alt+J does the same from the keyboard
-    <div className={isMarked ? 'setup-code has-log' : 'setup-code'} onClick={onGutter}>
+    <div className={`code-pane setup-code${isMarked ? ' has-log' : ''}`} onClick={onGutter}>
       <CodeField
         key={runShown?.id ?? 'now'}
         label={runShown ? 'Setup script as it was run' : 'Setup script'}

@@ -3,8 +3,8 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { SetupVerification } from '../../../sandbox-engine/contract/model.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
-import { Status } from '../ui/Status.tsx';
-import { fieldWord, verdictNext, verdictTones } from './setup-words.ts';
+import { Verdict } from '../ui/Verdict.tsx';
+import { fieldWord, verdictNext } from './setup-words.ts';
 
 interface SetupVerdictProps {
   verification: SetupVerification;
@@ -36,11 +36,11 @@ const TestButton = ({ isDirty, isBusy, obstacle, onTest }: Omit<SetupVerdictProp
 /** The head. */
 export const SetupVerdict = (props: SetupVerdictProps) => {
   const { verification, obstacle } = props;
-  const { label, message, stale_fields } = verification;
+  const { message, stale_fields } = verification;
   return (
     <section className="setup-verdict" aria-label="Setup verdict">
       <strong role="status">
-        <Status tone={verdictTones[label]} label={label} isHollow={label === 'Never' || label === 'Ready'} />
+        <Verdict verification={verification} />
       </strong>
       <div className="setup-verdict-text">
         <span title={message}>{message}</span>

@@ -13,7 +13,7 @@ interface SetupWarningsProps {
 
 const WarningRow = ({ warning, onGoTo, onFix }: { warning: SetupWarning } & Pick<SetupWarningsProps, 'onGoTo' | 'onFix'>) => (
   <li className="setup-warning">
-    <button type="button" className="setup-warning-text" onClick={() => onGoTo(warning.line)}>
+    <button type="button" className="text-button setup-warning-text" onClick={() => onGoTo(warning.line)}>
       <span className="num setup-warning-line">Line {warning.line}</span>
       <span>{warning.reason}</span>
       {warning.fix !== null && <code className="mono clip setup-warning-fix">{warning.fix.trim()}</code>}

@@ -83,17 +83,6 @@ const fieldWords: Record<string, string> = {
 /** A field of the verdict key in plain words. */
 export const fieldWord = (field: string): string => fieldWords[field] ?? field;
 
-export const verdictTones: Record<SetupVerification['label'], Tone> = {
-  Ready: 'plain',
-  Verified: 'ok',
-  'Re-testing': 'run',
-  Running: 'run',
-  Failed: 'bad',
-  Stale: 'warn',
-  Never: 'plain',
-  'Image failed': 'bad',
-};
-
 /** What to do about a verdict, as a sentence. */
 export const verdictNext = ({ label, stale, last_run }: SetupVerification): string => {
   if (label === 'Ready') return 'Write a script only if sessions need more than the recipe installs.';

@@ -51,7 +51,7 @@ const TemplateChoice = ({ templates, chosen, onChoose }: TemplateChoiceProps) =>
         type="button"
         role="radio"
         key={template.id}
-        className="template-card"
+        className="card-button template-card"
         aria-checked={template.id === chosen}
         onClick={() => onChoose(template)}
       >

@@ -74,7 +74,7 @@ const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
 const SessionLine = ({ session }: { session: Session }) => {
   const step = session.steps.findLast((candidate) => candidate.status === 'running');
   return (
-    <Link href={`/sessions/${session.id}`} className="home-session">
+    <Link href={`/sessions/${session.id}`} className="row-link">
       <div className="grow">
         <div className="clip" style={{ fontWeight: 550 }}>
           {session.name}
@@ -105,7 +105,7 @@ const Templates = () => {
   return (
     <Panel title="Start from a template" isFlush>
       {templates.map((template) => (
-        <Link key={template.id} href={`/environments/new?template=${template.id}`} className="home-template">
+        <Link key={template.id} href={`/environments/new?template=${template.id}`} className="row-link">
           <div className="grow">
             <div style={{ fontWeight: 550 }}>{template.name}</div>
             <div className="faint">{template.summary}</div>

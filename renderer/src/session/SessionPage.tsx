@@ -10,6 +10,7 @@ import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { StepList } from '../ui/StepList.tsx';
@@ -115,22 +116,7 @@ export const SessionPage = ({ id }: { id: string }) => {
   const session = useStored((state) => state.sessions[id]);
   const [hasSide, setSide] = useLocalStorage({ key: 'sandlot-session-side', defaultValue: true, getInitialValueInEffect: false });
   useEffect(() => void ask('sessions.get', { session_id: id }), [ask, id]);
-  if (!session)
-    return (
-      <Page title="Session" parent={{ label: 'Sessions', href: '/sessions' }}>
-        <Empty
-          icon={<IconTerminal2 size={20} />}
-          title="There is no such session"
-          actions={
-            <Button component={Link} href="/sessions" variant="default">
-              All sessions
-            </Button>
-          }
-        >
-          It was deleted, or it belongs to another data folder.
-        </Empty>
-      </Page>
-    );
+  if (!session) return <NotThere noun="session" icon={<IconTerminal2 size={20} />} parent={{ label: 'Sessions', href: '/sessions' }} />;
   return (
     <Page
       title={session.name}

@@ -18,7 +18,7 @@ export const ProblemList = ({ problems, onChoose }: ProblemListProps) =>
       {problems.map((problem) => (
         <button
           type="button"
-          className="problem"
+          className="text-button problem"
           key={`${problem.line}:${problem.column}:${problem.message}`}
           onClick={() => onChoose(problem)}
         >

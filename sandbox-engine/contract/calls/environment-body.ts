@@ -1,6 +1,6 @@
 // What may be written of an environment, at first and later.
 import { z } from 'zod';
-import { knowledgeEntry, mcpServer, mount, networkPolicy, repo, setup, skill, step, stringMap, stringMapPatch } from '../model.ts';
+import { knowledgeEntry, networkPolicy, plainFields, repo, setup, step, stringMap, stringMapPatch } from '../model.ts';
 import { name } from './input.ts';
 import { recipePatch } from './recipes.ts';
 
@@ -32,20 +32,8 @@ const writable = {
   session_start: z.array(step),
   knowledge: z.array(knowledgeEntry),
   setup: setup.nullable(),
-  runbook: z.string(),
-  skills: z.array(skill),
-  env_vars: stringMap,
-  secrets: z.array(z.string()),
-  mcp_servers: z.record(z.string(), mcpServer),
-  mounts: z.array(mount),
-  network_policy: networkPolicy,
-  privileged: z.boolean(),
-  computer_use: z.boolean(),
+  ...plainFields,
   resources: resourcesInput,
-  disk_gib: z.number().int().positive(),
-  idle_stop_seconds: z.number().int().nonnegative(),
-  retention_seconds: z.number().int().nonnegative(),
-  live: z.boolean(),
 } as const;
 
 const partial = z.strictObject(writable).partial();

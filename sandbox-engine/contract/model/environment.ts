@@ -46,6 +46,23 @@ export const mount = z.strictObject({
 export const skill = z.strictObject({ name: z.string(), contents: z.string() });
 export const mcpServer = z.record(z.string(), z.unknown());
 
+/** The fields that are stored as they are written. */
+export const plainFields = {
+  runbook: z.string(),
+  skills: z.array(skill),
+  env_vars: stringMap,
+  secrets: z.array(z.string()),
+  mcp_servers: z.record(z.string(), mcpServer),
+  mounts: z.array(mount),
+  network_policy: networkPolicy,
+  privileged: z.boolean(),
+  computer_use: z.boolean(),
+  disk_gib: z.number().int().positive(),
+  idle_stop_seconds: z.number().int().nonnegative(),
+  retention_seconds: z.number().int().nonnegative(),
+  live: z.boolean(),
+} as const;
+
 export const environment = z.strictObject({
   id: environmentId,
   slug: z.string(),
@@ -61,20 +78,8 @@ export const environment = z.strictObject({
   knowledge: z.array(knowledgeEntry),
   setup: setup.nullable(),
   setup_warnings: z.array(setupWarning),
-  runbook: z.string(),
-  skills: z.array(skill),
-  env_vars: stringMap,
-  secrets: z.array(z.string()),
-  mcp_servers: z.record(z.string(), mcpServer),
-  mounts: z.array(mount),
-  network_policy: networkPolicy,
-  privileged: z.boolean(),
-  computer_use: z.boolean(),
+  ...plainFields,
   resources,
-  disk_gib: z.number().int().positive(),
-  idle_stop_seconds: z.number().int().nonnegative(),
-  retention_seconds: z.number().int().nonnegative(),
-  live: z.boolean(),
   revision: z.number().int().positive(),
   /** Hex SHA-256 of the recipe alone (without the base digest): what decides whether a pin is stale. */
   recipe_digest: z.string(),
