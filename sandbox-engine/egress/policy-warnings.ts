@@ -1,0 +1,130 @@
+// What a person should know about a policy that is saved all the same: rules that are never reached, hosts that many share, ways out.
+// Source: NETWORK.md 1.7 (warnings).
+import type { NetworkPolicy, NetworkRule, PolicyWarning, ResolvedPresets } from '../contract/model.ts';
+import { createEntryIndex, type EntryIndex } from './entry-index.ts';
+import { patternText } from './host-pattern.ts';
+import { isSharedHost, isSharedSuffix, meetsUploads, takesUploads } from './known-hosts.ts';
+import { type PolicyEntry, policyEntries } from './policy-entries.ts';
+import { placeOf } from './problem-list.ts';
+
+/** The ports that matter to an entry: its own, or for a deny rule on every port those that some allow rule speaks of. */
+export const portsThatMatter = (entry: PolicyEntry, all: readonly PolicyEntry[]): number[] => {
+  if (entry.ports !== null && entry.action === 'allow') return [...entry.ports];
+  const opened = new Set(all.filter(({ action }) => action === 'allow').flatMap(({ ports }) => ports ?? []));
+  return [...opened].filter((port) => entry.ports === null || entry.ports.includes(port));
+};
+
+/** The earlier entries that decide an entry's ports, when they decide all of them; else null. */
+const decidedBy = (entry: PolicyEntry, all: readonly PolicyEntry[], before: EntryIndex): PolicyEntry[] | null => {
+  const ports = portsThatMatter(entry, all);
+  const deciders = ports.map((port) => before.first(entry.pattern, port));
+  return ports.length > 0 && deciders.every((decider) => decider !== null) ? deciders : null;
+};
+
+/** The entries that are never reached, each with those that decide in its place. */
+const neverReached = (entries: readonly PolicyEntry[]): Map<PolicyEntry, PolicyEntry[]> => {
+  const before = createEntryIndex();
+  const found = new Map<PolicyEntry, PolicyEntry[]>();
+  for (const entry of entries) {
+    const deciders = decidedBy(entry, entries, before);
+    if (deciders !== null) found.set(entry, deciders);
+    before.add(entry);
+  }
+  return found;
+};
+
+const shadowedRule = (index: number, deciders: PolicyEntry[]): PolicyWarning => {
+  const by = [...new Set(deciders.map(({ rule }) => placeOf(`/rules/${rule}`)))].join(', ');
+  return { code: 'shadowed_rule', path: `/rules/${index}`, message: `rules[${index}] is never reached: ${by} comes first and decides.` };
+};
+
+const redundantHost = (entry: PolicyEntry, decider: PolicyEntry): PolicyWarning => {
+  const by = `"${patternText(decider.pattern)}" in ${placeOf(`/rules/${decider.rule}`)}`;
+  const message = `"${patternText(entry.pattern)}" is never reached: ${by} comes first and decides.`;
+  return { code: 'redundant_host', path: entry.path, message };
+};
+
+const reachWarnings = (rules: NetworkRule[], entries: readonly PolicyEntry[]): PolicyWarning[] => {
+  const shadowed = neverReached(entries);
+  return rules.flatMap((_rule, index): PolicyWarning[] => {
+    const own = entries.filter(({ rule }) => rule === index);
+    const deciders = own.flatMap((entry) => shadowed.get(entry) ?? []);
+    const isWholly = own.length > 0 && own.every((entry) => shadowed.has(entry)) && deciders.every(({ rule }) => rule < index);
+    if (isWholly) return [shadowedRule(index, deciders)];
+    const named = own.filter(({ preset }) => preset === null);
+    return named.flatMap((entry) => (shadowed.get(entry) ?? []).slice(0, 1).map((decider) => redundantHost(entry, decider)));
+  });
+};
+
+const sharedWarning = ({ pattern, path }: PolicyEntry): PolicyWarning | null => {
+  if (pattern.kind === 'wildcard' && isSharedSuffix(pattern.key)) {
+    const message = `Anyone can rent a name below ${pattern.key}, so "*.${pattern.key}" lets data go to anyone. Name the hosts that are needed.`;
+    return { code: 'wildcard_shared_suffix', path, message };
+  }
+  if (pattern.kind !== 'name' || !isSharedHost(pattern.key)) return null;
+  return { code: 'shared_host', path, message: `${pattern.key} serves things of many people: whoever has a place there can be reached.` };
+};
+
+/** Whether data can be sent away through what an entry means. */
+export const canUpload = ({ pattern, uploads }: PolicyEntry): boolean =>
+  uploads || (pattern.kind === 'wildcard' ? meetsUploads(pattern.key) : takesUploads(pattern.key));
+
+const uploadWarnings = (entries: readonly PolicyEntry[]): PolicyWarning[] => {
+  const byPath = new Map<string, string[]>();
+  for (const entry of entries.filter(canUpload)) byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), patternText(entry.pattern)]);
+  return [...byPath].map(([path, hosts]) => ({
+    code: 'upload_capable',
+    path,
+    message: `Data can be sent away through ${hosts.join(', ')}: access is per host, not per action.`,
+  }));
+};
+
+const ruleWarnings = (rules: NetworkRule[]): PolicyWarning[] =>
+  rules.flatMap((rule, index): PolicyWarning[] => {
+    if (rule.action === 'deny') return [];
+    const path = `/rules/${index}`;
+    const isTcp = rule.protocol === 'tcp';
+    const at = rule.ports?.indexOf(80) ?? -1;
+    return [
+      ...(at >= 0 && !isTcp
+        ? [
+            {
+              code: 'plain_http' as const,
+              path: `${path}/ports/${at}`,
+              message: 'Port 80 carries plain HTTP: anyone on the way can read and change it.',
+            },
+          ]
+        : []),
+      ...(isTcp
+        ? [
+            {
+              code: 'uninspected_tcp' as const,
+              path: `${path}/protocol`,
+              message: 'The bytes of a tcp rule are not looked at: whatever goes to this host goes through, tunnels too.',
+            },
+          ]
+        : []),
+      ...(rule.allow_private === true
+        ? [
+            {
+              code: 'private_allowed' as const,
+              path: `${path}/allow_private`,
+              message: 'This rule may lead into private networks: your own, or the one your machine is in.',
+            },
+          ]
+        : []),
+    ];
+  });
+
+/** All warnings about a checked policy, in the order of its rules by kind. */
+export const policyWarnings = (policy: NetworkPolicy, presets: ResolvedPresets): PolicyWarning[] => {
+  if (!('rules' in policy)) return [];
+  const entries = policyEntries(policy, presets);
+  const allowed = entries.filter(({ action }) => action === 'allow');
+  return [
+    ...reachWarnings(policy.rules, entries),
+    ...allowed.filter(({ preset }) => preset === null).flatMap((entry) => sharedWarning(entry) ?? []),
+    ...uploadWarnings(allowed),
+    ...ruleWarnings(policy.rules),
+  ];
+};
