@@ -19,17 +19,33 @@ export interface LineRecord {
 const kinds = ['stdout', 'stderr', 'marker', 'system'] as const satisfies LogStream[];
 const truncatedBit = 0x80;
 
-/** Writes one record at `position` of a buffer that has room for it. Written out by hand: it runs once a line. */
-export const writeRecord = (buffer: Buffer, position: number, record: Omit<LineRecord, 'at'>, at: number): void => {
+/** Writes one record at `position` of a view that has room for it. A DataView, because this runs once a line. */
+export const writeRecord = (view: DataView, position: number, record: Omit<LineRecord, 'at'>, at: number): void => {
   const kind = kinds.indexOf(record.stream) + 1;
-  const line = record.line ?? 0;
-  buffer[position] = record.truncated ? kind | truncatedBit : kind;
-  buffer[position + 1] = line & 0xff;
-  buffer[position + 2] = (line >>> 8) & 0xff;
-  buffer[position + 3] = (line >>> 16) & 0xff;
-  buffer.writeUInt32LE(record.length, position + 4);
-  buffer.writeDoubleLE(at, position + 8);
-  buffer.writeDoubleLE(record.offset, position + 16);
+  view.setUint32(position, ((record.line ?? 0) << 8) | (record.truncated ? kind | truncatedBit : kind), true);
+  view.setUint32(position + 4, record.length, true);
+  view.setFloat64(position + 8, at, true);
+  view.setFloat64(position + 16, record.offset, true);
+};
+
+/** The same for lines of output that follow each other from `offset` on, a line end after each. */
+export const writeLineRecords = (
+  view: DataView,
+  position: number,
+  lines: { stream: LogStream; offset: number; lengths: number[] },
+  at: number,
+): void => {
+  const kind = kinds.indexOf(lines.stream) + 1;
+  let place = position;
+  let from = lines.offset;
+  for (const length of lines.lengths) {
+    view.setUint32(place, kind, true);
+    view.setUint32(place + 4, length, true);
+    view.setFloat64(place + 8, at, true);
+    view.setFloat64(place + 16, from, true);
+    place += recordBytes;
+    from += length + 1;
+  }
 };
 
 /** Reads the record at `position`; what a killed host left half written reads as an empty system line. */

@@ -11,7 +11,8 @@ export interface LineSplitter {
   isRedrawn: () => boolean;
 }
 
-const longestPiece = 65_536;
+/** A line that reaches this length is cut into pieces. */
+export const longestPiece = 65_536;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -95,18 +96,36 @@ const createPartial = (onLine: (line: Buffer) => void) => {
   };
 };
 
-/** Makes the splitter of one stream. `onLine` must use the bytes before it returns. */
-export const createLineSplitter = (onLine: (line: Buffer) => void): LineSplitter => {
+export interface SplitterOptions {
+  /** Must use the bytes before it returns. */
+  onLine: (line: Buffer) => void;
+  /** Offered many whole lines with their line ends in one piece, none of them redrawn; false: hand them over one by one. */
+  onBlock?: (block: Buffer) => boolean;
+}
+
+/** Makes the splitter of one stream. */
+export const createLineSplitter = ({ onLine, onBlock }: SplitterOptions): LineSplitter => {
   const partial = createPartial(onLine);
+  const endLine = (bytes: Buffer, at: number, end: number): void => {
+    if (partial.length() === 0 && end - at < longestPiece) onLine(lastState(bytes.subarray(at, end)));
+    else {
+      partial.keep(bytes.subarray(at, end));
+      onLine(lastState(partial.take()));
+    }
+  };
+  const takeBlock = (bytes: Buffer): boolean => onBlock !== undefined && !bytes.includes(CR) && onBlock(bytes);
   return {
     push: (bytes) => {
       let at = 0;
-      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
-        if (partial.length() === 0 && end - at < longestPiece) onLine(lastState(bytes.subarray(at, end)));
-        else {
-          partial.keep(bytes.subarray(at, end));
-          onLine(lastState(partial.take()));
-        }
+      const first = partial.length() === 0 ? -1 : bytes.indexOf(LF);
+      if (first >= 0) {
+        endLine(bytes, 0, first);
+        at = first + 1;
+      }
+      const last = bytes.lastIndexOf(LF);
+      if (last >= at && takeBlock(bytes.subarray(at, last + 1))) at = last + 1;
+      for (let end = bytes.indexOf(LF, at); end >= 0; end = bytes.indexOf(LF, at)) {
+        endLine(bytes, at, end);
         at = end + 1;
       }
       partial.keep(bytes.subarray(at));

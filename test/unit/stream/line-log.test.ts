@@ -47,6 +47,26 @@ test.each([[1], [7], [100_000_000]])('L-03: a line redrawn 20000 times is stored
   expect((await store.read('str_log', 0, 1)).size).toBeLessThan(1_024);
 });
 
+test.each([
+  ['all at once', 100_000_000, undefined],
+  ['in pieces of 5 bytes', 5, undefined],
+  ['all at once, beyond what is kept', 100_000_000, 16_384 + 41],
+  ['in pieces of 5 bytes, beyond what is kept', 5, 16_384 + 41],
+])('lines that come %s are stored the same', async (_how, piece, maxBytes) => {
+  const long = 'y'.repeat(65_536);
+  const all = Buffer.from(
+    `one\n\nzw\u00f6lf \u2713\n${maxBytes === undefined ? `${long}\n` : ''}drawn\rdrawn over\nand then\nthe last, without an end`,
+  );
+  const log = await openLog([], maxBytes);
+  for (let at = 0; at < all.length; at += piece) await log.append('stdout', all.subarray(at, at + piece));
+  await log.end();
+  const kept = ['stdout: one', 'stdout: ', 'stdout: zw\u00f6lf \u2713'];
+  const rest = ['stdout: drawn over', 'stdout: and then', 'stdout: the last, without an end'];
+  const cut = [...rest.slice(0, 2), 'stdout: the '];
+  if (maxBytes === undefined) expect(await texts()).toEqual([...kept, `stdout: ${long}`, 'stdout: ', ...rest]);
+  else expect((await texts()).slice(0, -1)).toEqual([...kept, ...cut]);
+});
+
 test('C-01: a secret cut between two appends is in no line, and a marker is masked too', async () => {
   const log = await openLog(['tok_4f9a2c7d1e']);
   await log.mark(3, 'echo tok_4f9a2c7d1e');
