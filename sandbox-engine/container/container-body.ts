@@ -29,10 +29,13 @@ const hardeningOf = (spec: ContainerSpec) => ({
   ...(spec.tmpfs === undefined ? {} : { Tmpfs: spec.tmpfs }),
 });
 
-const identityOf = (spec: ContainerSpec) => ({
+/** Docker gives a container that joins another's network that one's name, and refuses to be asked for one. */
+const sharesName = (spec: ContainerSpec, can: Limits): boolean => can.kind === 'docker' && spec.network.startsWith('container:');
+
+const identityOf = (spec: ContainerSpec, can: Limits) => ({
   ...(spec.user === undefined ? {} : { User: spec.user }),
   ...(spec.workdir === undefined ? {} : { WorkingDir: spec.workdir }),
-  ...(spec.hostname === undefined ? {} : { Hostname: spec.hostname }),
+  ...(spec.hostname === undefined || sharesName(spec, can) ? {} : { Hostname: spec.hostname }),
   ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
 });
 
@@ -43,7 +46,7 @@ export const createBody = (spec: ContainerSpec, can: Limits): Record<string, unk
   Cmd: [],
   Env: spec.env,
   Labels: spec.labels,
-  ...identityOf(spec),
+  ...identityOf(spec, can),
   HostConfig: {
     NetworkMode: spec.network,
     // Our own images bring an init that reaps and forwards signals.

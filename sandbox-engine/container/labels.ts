@@ -7,7 +7,7 @@ export const labelKeys = {
   home: 'dev.sandlot.home',
   /** `PID:START` of the host process that made it, START being the process's start time in clock ticks. */
   owner: 'dev.sandlot.owner',
-  /** session · setup-run · boot-test · base · image · prepared · workspace · probe */
+  /** session · setup-run · gate · boot-test · base · image · gate-image · prepared · workspace · probe */
   role: 'dev.sandlot.role',
   environment: 'dev.sandlot.environment',
   environmentName: 'dev.sandlot.environment-name',
@@ -16,11 +16,23 @@ export const labelKeys = {
   build: 'dev.sandlot.build',
   fingerprint: 'dev.sandlot.fingerprint',
   runtimeLayer: 'dev.sandlot.runtime-layer',
+  /** Version of the gate that an image holds. */
+  gateVersion: 'dev.sandlot.gate-version',
   /** Base64 of the recipe an image was built from, so that a lost registry can be made whole again. */
   recipe: 'dev.sandlot.recipe',
 } as const;
 
-export type LabelRole = 'session' | 'setup-run' | 'boot-test' | 'base' | 'image' | 'prepared' | 'workspace' | 'probe';
+export type LabelRole =
+  | 'session'
+  | 'setup-run'
+  | 'gate'
+  | 'boot-test'
+  | 'base'
+  | 'image'
+  | 'gate-image'
+  | 'prepared'
+  | 'workspace'
+  | 'probe';
 
 /** Makes the labels of one object. `home` and `owner` identify the host that makes it. */
 export type MakeLabels = (

@@ -1,7 +1,8 @@
 // What the container of every sandbox has in common, whoever starts it. Pure; labels and mounts are its caller's.
 // Source: SPEC.md 7; an image's own entry point is replaced altogether.
-import type { ContainerSpec } from './container-runtime.ts';
+import type { ContainerSpec, MountSpec } from './container-runtime.ts';
 import { keepAlive } from './keep-alive.ts';
+import type { SandboxNetwork } from './sandbox-network.ts';
 
 /** Who everything in a sandbox runs as, unless it is ours. */
 export const sandboxUser = 'sandbox';
@@ -14,7 +15,7 @@ export interface Sandbox {
   /** `env` decides only whether a locale must be added. */
   image: { id: string; env: string[] };
   envVars: Record<string, string>;
-  network: ContainerSpec['network'];
+  network: SandboxNetwork;
   cpus: number;
   memoryBytes: number;
   /** Counts only on the unrestricted network: a privileged sandbox could undo any other. */
@@ -22,24 +23,28 @@ export interface Sandbox {
   gpu: boolean;
 }
 
-const linesOf = (envVars: Record<string, string>, imageEnv: string[]): string[] => {
+const linesOf = ({ envVars, image, network }: Sandbox): string[] => {
   const given = Object.entries(envVars).map(([name, value]) => `${name}=${value}`);
-  const hasLocale = [...given, ...imageEnv].some((line) => /^(LANG|LC_ALL)=/.test(line));
-  return hasLocale ? given : ['LANG=C.UTF-8', ...given];
+  const ours = network.env.filter((line) => !Object.hasOwn(envVars, line.slice(0, line.indexOf('='))));
+  const hasLocale = [...given, ...image.env].some((line) => /^(LANG|LC_ALL)=/.test(line));
+  return [...(hasLocale ? [] : ['LANG=C.UTF-8']), ...ours, ...given];
 };
 
-/** The container of a sandbox but for its labels and mounts. */
-export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> => {
-  const isRestricted = sandbox.network !== 'bridge';
+/** The container of a sandbox but for its labels; the mounts are those of its network, and its caller adds the others. */
+export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> & { mounts: MountSpec[] } => {
+  const { network, mounts, securityOpt } = sandbox.network;
+  const isRestricted = network !== 'bridge';
   return {
     name: `sandlot-${sandbox.id}`,
     image: sandbox.image.id,
     command: keepAlive,
-    env: linesOf(sandbox.envVars, sandbox.image.env),
+    env: linesOf(sandbox),
     user: sandboxUser,
     workdir: workspace,
     hostname: sandbox.id.slice(-12),
-    network: sandbox.network,
+    network,
+    mounts,
+    securityOpt,
     cpus: sandbox.cpus,
     memoryBytes: sandbox.memoryBytes,
     stopTimeoutSeconds: 1,

@@ -43,6 +43,7 @@ export const errorStatus = {
   runtime_too_old: 503,
   runtime_error: 502,
   runtime_not_found: 404,
+  gate_failed: 503,
   disk_full: 507,
   registry_locked: 503,
   registry_damaged: 500,

@@ -3,6 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerSpec, MountSpec } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { openNetwork } from '../container/sandbox-network.ts';
 import { sandboxSpec, workspace } from '../container/sandbox-spec.ts';
 import type { NetworkPolicy, Session } from '../contract/model.ts';
 import type { LaunchPlan } from './session-parts.ts';
@@ -58,7 +59,7 @@ export const containerSpec = (
       id: session.id,
       image,
       envVars: plan.envVars,
-      network: session.network === 'unrestricted' ? 'bridge' : 'none',
+      network: session.network === 'unrestricted' ? openNetwork : { ...openNetwork, network: 'none' },
       cpus: plan.cpus,
       memoryBytes: plan.memoryBytes,
       privileged: plan.environment.privileged,

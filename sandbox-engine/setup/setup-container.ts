@@ -2,6 +2,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { openNetwork } from '../container/sandbox-network.ts';
 import { sandboxSpec } from '../container/sandbox-spec.ts';
 import type { Environment, NetworkPolicy } from '../contract/model.ts';
 
@@ -33,7 +34,7 @@ export const setupContainerSpec = ({ runId, environment, image, cpus, memoryByte
     id: runId,
     image,
     envVars: environment.env_vars,
-    network: setupNetwork(environment.network_policy),
+    network: { ...openNetwork, network: setupNetwork(environment.network_policy) },
     cpus,
     memoryBytes,
     privileged: environment.privileged,

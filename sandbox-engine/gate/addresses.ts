@@ -1,0 +1,26 @@
+// The addresses inside a gate. Nothing here is ever seen outside of its network namespace.
+// Source: NETWORK.md 0; RFC 2544 (198.18.0.0/15 is for tests of network devices and belongs to nobody).
+
+/** Where tools that like variables find the policy proxy. Whoever connects here speaks to it explicitly. */
+export const explicitProxy = { address: '198.18.0.1', port: 3128 } as const;
+
+/** The name server of a sandbox. Any other address would do: questions are caught wherever they go. */
+export const nameServer = '198.18.0.53';
+
+/** What the self-test connects to; the policy proxy never allows an address from this range. */
+export const selfTestAddress = '198.18.0.3';
+
+/** Only the relay listens here, on loopback but out of the way of a sandbox's own servers, which like 127.0.0.1. */
+export const relayAddress = '127.13.13.13';
+export const relayPorts = { any: 15001, dnsOverUdp: 15053, dnsOverTcp: 15054 } as const;
+
+/** The relay's numeric user, whom no image knows. */
+export const relayUser = 61_111;
+
+/** The host's sockets as the gate sees them. */
+export const socketTarget = '/run/sandlot';
+export const proxySocketName = 'proxy.sock';
+export const dnsSocketName = 'dns.sock';
+
+/** Ports that are caught where the kernel cannot translate addresses; a policy's own come on top. */
+export const commonPorts: readonly number[] = [80, 443, explicitProxy.port];

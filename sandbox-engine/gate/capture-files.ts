@@ -1,0 +1,94 @@
+// How a gate catches what a sandbox sends: the firewall's rules, the relay's configuration, the script that starts both. Text only.
+// Source: NETWORK.md 0 (L1-L3, L6-L8); nft(8); HAProxy configuration manual 2.6.
+import { dnsSocketName, proxySocketName, relayAddress, relayPorts, relayUser, socketTarget } from './addresses.ts';
+
+/** Where the gate's own files are in its image. */
+export const gateFolder = '/opt/sandlot';
+
+/**
+ * Every TCP connection and every DNS question that is not for loopback goes to the relay; the original destination stays readable.
+ * The guard stands at the input and not at the output, so that a refused packet is answered as a closed port answers:
+ * ECONNREFUSED at once, and not EPERM, which QUIC clients take for a broken machine. Nobody speaks to the relay's own ports directly.
+ */
+export const captureRules = `table ip sandlot {
+  chain capture {
+    type nat hook output priority -100; policy accept;
+    ip daddr 127.0.0.0/8 return
+    udp dport 53 dnat to ${relayAddress}:${relayPorts.dnsOverUdp}
+    tcp dport 53 dnat to ${relayAddress}:${relayPorts.dnsOverTcp}
+    meta l4proto tcp dnat to ${relayAddress}:${relayPorts.any}
+  }
+  chain guard {
+    type filter hook input priority 0; policy drop;
+    ct state established,related accept
+    ct status dnat accept
+    ip daddr ${relayAddress} meta l4proto tcp reject with tcp reset
+    ip daddr ${relayAddress} reject
+    ip daddr 127.0.0.0/8 accept
+    meta l4proto tcp reject with tcp reset
+    meta l4proto icmp reject with icmp type admin-prohibited
+    reject
+  }
+}
+`;
+
+/**
+ * The relay decides nothing: bytes in, bytes out, and the destination in front. It listens where the start told it to.
+ * - noreuseport: else a sandbox process of the same user could bind beside it and take its connections.
+ * - retries 0: without the host's socket a connection ends at once.
+ * - No log, no statistics, no control socket. Idle limits are the policy proxy's: a pipe that is cut here would be cut unseen.
+ * - The buffer stays at 16 KiB: larger ones are faster alone, and starve some of many streams (NETWORK.md asks for fairness).
+ * - One thread: a gate serves one sandbox, and the policy proxy behind it is one thread as well.
+ */
+export const relayConfig = `global
+  noreuseport
+  nbthread 1
+  tune.bufsize 16384
+defaults
+  mode tcp
+  retries 0
+  timeout connect 5s
+  timeout client 7d
+  timeout server 7d
+frontend any
+  bind "\${GATE_TCP}"
+  default_backend proxy
+backend proxy
+  server host unix@${socketTarget}/${proxySocketName} send-proxy-v2
+frontend names
+  timeout client 30s
+  bind "\${GATE_DNS_TCP}"
+  default_backend names
+backend names
+  timeout server 30s
+  server host unix@${socketTarget}/${dnsSocketName}
+`;
+
+/** How the start ends when it cannot close the network. */
+export const startFailures: Record<number, string> = {
+  71: 'the route that catches every address could not be made',
+  72: 'its rights could not be dropped',
+};
+
+/**
+ * The gate's first process. With \`gate\` it closes every way out first; with \`stand-in\` it joins a namespace that is closed already.
+ * Then it becomes the relay, as a user whom nobody knows, without any right. Where addresses cannot be translated the relay must bind
+ * low ports itself and keeps that one right.
+ */
+export const startScript = `#!/bin/sh
+set -u
+if [ "$1" = gate ]; then ip route replace local 0.0.0.0/0 dev lo || exit 71; fi
+mode=ports
+if [ "\${GATE_CAPTURE:-all}" = all ]; then
+  [ "$1" = gate ] && nft -f ${gateFolder}/capture.nft
+  /usr/bin/perl ${gateFolder}/relay.pl is-caught && mode=all
+fi
+keep=-all
+[ $mode = ports ] && keep=-all,+net_bind_service
+as_nobody() {
+  exec setpriv --reuid=${relayUser} --regid=${relayUser} --clear-groups --inh-caps=$keep --ambient-caps=$keep --bounding-set=$keep \\
+    --no-new-privs "$@"
+}
+(as_nobody true) || exit 72
+as_nobody /usr/bin/perl ${gateFolder}/relay.pl $mode
+`;

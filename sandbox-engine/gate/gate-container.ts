@@ -1,0 +1,129 @@
+// Describes a gate's container, and what a sandbox's container needs to stand behind it. Pure.
+// Source: NETWORK.md 0; RUNTIMES.md "The gate in practice".
+import type { ContainerSpec, MountSpec, RuntimeKind } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { SandboxNetwork } from '../container/sandbox-network.ts';
+import { commonPorts, explicitProxy, relayUser, socketTarget } from './addresses.ts';
+import { gateFolder } from './capture-files.ts';
+import { seccompProfile } from './seccomp-profile.ts';
+
+/** Who stands behind a gate: a session or a setup run. */
+export interface GateOwner {
+  runtimeId: string;
+  sandboxId: string;
+  kind: 'session' | 'setup-run';
+}
+
+/** What a gate finds on this machine. */
+export interface GatePlace {
+  /** The folder of the host's sockets for this sandbox alone. */
+  socketFolder: string;
+  resolvConf: string;
+  /** Where the seccomp profile lies as a file, for a runtime that takes no text. */
+  seccompFile: string;
+}
+
+export interface GateSpec {
+  owner: GateOwner;
+  imageId: string;
+  runtimeKind: RuntimeKind;
+  place: GatePlace;
+  makeLabels: MakeLabels;
+  /** What the sandbox is called inside: it shares the gate's name where the runtime wants it so. */
+  hostname: string;
+  /** Ports to catch where the kernel cannot catch all. */
+  ports: number[];
+  /** Leaves the kernel's own setting of IPv6 alone, for a kernel without any. */
+  withoutIpv6Setting?: boolean;
+  /** For a person, and for the tests: catches listed ports only, as where addresses cannot be translated. */
+  capture?: 'all' | 'ports';
+}
+
+const ofOwner = ({ sandboxId, kind }: GateOwner) => (kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId });
+
+/** The labels of everything that a gate is made of. */
+export const gateLabels = (makeLabels: MakeLabels, owner: GateOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
+
+/** Names a gate's container, and that of its stand-in. */
+export const gateName = (sandboxId: string): string => `sandlot-gate-${sandboxId}`;
+export const standInName = (sandboxId: string): string => `sandlot-stand-in-${sandboxId}`;
+
+/** How the runtime takes our seccomp profile: Docker as text, Podman as a file. */
+export const seccompOption = (kind: RuntimeKind, file: string): string => `seccomp=${kind === 'docker' ? seccompProfile : file}`;
+
+const mebibyte = 1024 ** 2;
+
+const common = ({ owner, imageId, runtimeKind, place, makeLabels, ports, capture = 'all' }: GateSpec) =>
+  ({
+    image: imageId,
+    env: [`GATE_CAPTURE=${capture}`, `GATE_PORTS=${[...new Set([...commonPorts, ...ports])].join(' ')}`],
+    labels: gateLabels(makeLabels, owner),
+    user: '0:0',
+    workdir: '/',
+    // Not the socket but its folder, so that the sockets of a restarted host are found.
+    mounts: [{ kind: 'bind', source: place.socketFolder, target: socketTarget, readOnly: true }] as MountSpec[],
+    readOnlyRoot: true,
+    capDrop: ['ALL'],
+    // Where SELinux is on, a container may not speak to a host's socket; nothing but this folder is in reach here.
+    securityOpt: ['no-new-privileges', 'label=disable', seccompOption(runtimeKind, place.seccompFile)],
+    memoryBytes: 256 * mebibyte,
+    pidsLimit: 64,
+    stopTimeoutSeconds: 1,
+  }) satisfies Partial<ContainerSpec>;
+
+/** Rights that the start needs to become nobody. */
+const toBecomeNobody = ['SETPCAP', 'SETUID', 'SETGID', 'NET_BIND_SERVICE'];
+
+/** The gate: owns a network namespace without a way out, and closes it. */
+export const gateSpec = (gate: GateSpec): ContainerSpec => ({
+  ...common(gate),
+  name: gateName(gate.owner.sandboxId),
+  hostname: gate.hostname,
+  command: [`${gateFolder}/start`, 'gate'],
+  network: 'none',
+  capAdd: ['NET_ADMIN', ...toBecomeNobody],
+  sysctls: {
+    // Else a ping to anywhere "succeeds", answered by the kernel itself.
+    'net.ipv4.icmp_echo_ignore_all': '1',
+    ...(gate.withoutIpv6Setting === true ? {} : { 'net.ipv6.conf.all.disable_ipv6': '1' }),
+  },
+});
+
+/**
+ * A relay for a namespace whose gate has ended while the sandbox in it lives on: route and rules are still there, so it joins the
+ * sandbox and needs no right to change any of them.
+ */
+export const standInSpec = (gate: GateSpec, sandboxContainerId: string): ContainerSpec => ({
+  ...common(gate),
+  name: standInName(gate.owner.sandboxId),
+  command: [`${gateFolder}/start`, 'stand-in'],
+  network: `container:${sandboxContainerId}`,
+  capAdd: toBecomeNobody,
+});
+
+/** Where the self-test is run, and as whom: the relay's own user. */
+export const selfTestExec = {
+  command: ['/usr/bin/perl', `${gateFolder}/self-test.pl`],
+  user: `${relayUser}:${relayUser}`,
+  workdir: '/',
+  stdin: false,
+};
+
+const proxyUrl = `http://${explicitProxy.address}:${explicitProxy.port}`;
+const notProxied = 'localhost,127.0.0.1,::1';
+
+/** Both spellings, because tools differ; FTP too, so that none of the machine's own variables gets in by a runtime's default. */
+const proxyVariables = [
+  ['HTTP_PROXY', proxyUrl],
+  ['HTTPS_PROXY', proxyUrl],
+  ['FTP_PROXY', proxyUrl],
+  ['NO_PROXY', notProxied],
+].flatMap(([name = '', value]) => [`${name}=${value}`, `${name.toLowerCase()}=${value}`]);
+
+/** What the sandbox's container needs to stand behind this gate. */
+export const behindGate = (gateId: string, place: GatePlace, kind: RuntimeKind): SandboxNetwork => ({
+  network: `container:${gateId}`,
+  env: proxyVariables,
+  mounts: [{ kind: 'bind', source: place.resolvConf, target: '/etc/resolv.conf', readOnly: true }],
+  securityOpt: [seccompOption(kind, place.seccompFile)],
+});

@@ -1,0 +1,118 @@
+// The image that gates are made of: plain Debian with a relay, a firewall's tool and our own few files. Made once per runtime and
+// version, from what Debian's package mirror has; no image registry is asked.
+import { createHash } from 'node:crypto';
+import { SandlotError } from '../base/errors.ts';
+import type { BuildEvent, ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
+import { labelKeys, type MakeLabels } from '../container/labels.ts';
+import { packContext } from '../container/pack-context.ts';
+import { socketTarget } from './addresses.ts';
+import { captureRules, gateFolder, relayConfig, startScript } from './capture-files.ts';
+import { relayProgram } from './relay-program.ts';
+import { selfTestProgram } from './self-test.ts';
+
+export interface GateImages {
+  /** The id of the gate's image on this runtime, made when it is not there. @throws build_failed @throws cancelled */
+  ensure: (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
+  /** The same, but never made: null where it is missing. */
+  find: (runtimeId: string) => Promise<string | null>;
+}
+
+export interface GateImageDeps {
+  runtimeOf: (id: string) => ContainerRuntime;
+  makeLabels: MakeLabels;
+  /** A tag of the plain Debian that the gate is built from. */
+  baseFor: (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
+}
+
+const files = [
+  { path: 'gate/start', mode: 0o755, contents: startScript },
+  { path: 'gate/capture.nft', mode: 0o644, contents: captureRules },
+  { path: 'gate/relay.cfg', mode: 0o644, contents: relayConfig },
+  { path: 'gate/relay.pl', mode: 0o644, contents: relayProgram.trimStart() },
+  { path: 'gate/self-test.pl', mode: 0o644, contents: selfTestProgram.trimStart() },
+];
+
+// Programs that lend their owner's rights have no place in a gate.
+const instructions = `USER 0
+RUN ["/bin/sh", "-ec", "export DEBIAN_FRONTEND=noninteractive; apt-get update; apt-get install -y --no-install-recommends haproxy nftables iproute2; apt-get clean; rm -rf /var/lib/apt/lists/*; find / -xdev -type f -perm /6000 -exec chmod a-s {} +; mkdir -p ${socketTarget}"]
+COPY gate/ ${gateFolder}/
+ENTRYPOINT []
+CMD ["${gateFolder}/start", "gate"]
+`;
+
+/** Short hash of all that the image adds to its base. */
+export const gateVersion: string = createHash('sha256')
+  .update(JSON.stringify([files, instructions]))
+  .digest('hex')
+  .slice(0, 12);
+
+const gateTag = `sandlot/gate:${gateVersion}`;
+
+const tell =
+  (onLine: (line: string) => void) =>
+  (event: BuildEvent): void => {
+    if (event.kind === 'step') onLine(event.text);
+    else if (event.kind === 'log') onLine(event.bytes.toString('utf8').trimEnd());
+  };
+
+const notMade = (cause: SandlotError): SandlotError =>
+  new SandlotError('build_failed', `The gate for restricted networks could not be made: ${cause.message}`, {
+    cause,
+    nextAction: "Look whether Debian's package mirror can be reached, then start again. It is needed once per runtime.",
+  });
+
+const build = async (deps: GateImageDeps, runtimeId: string, signal: AbortSignal, onLine: (line: string) => void): Promise<string> => {
+  onLine('Making the gate that restricted sandboxes stand behind');
+  const from = await deps.baseFor(runtimeId, signal, onLine);
+  const request = {
+    context: packContext({ dockerfile: `FROM ${from}\n${instructions}`, files }),
+    dockerfile: 'Dockerfile',
+    tag: gateTag,
+    labels: deps.makeLabels('gate-image', { gateVersion }),
+    onEvent: tell(onLine),
+    signal,
+  };
+  try {
+    return await deps.runtimeOf(runtimeId).buildImage(request);
+  } catch (cause) {
+    if (!(cause instanceof SandlotError) || cause.code !== 'build_failed') throw cause;
+    throw notMade(cause);
+  }
+};
+
+/** Takes away the images of other versions; one that a gate still stands on refuses, and stays. */
+const removeOlder = async (deps: GateImageDeps, runtimeId: string): Promise<void> => {
+  const runtime = deps.runtimeOf(runtimeId);
+  const mine = deps.makeLabels('gate-image');
+  const wanted = { [labelKeys.home]: mine[labelKeys.home] ?? '-', [labelKeys.role]: 'gate-image' };
+  const isOlder = (image: ImageDetails) => image.labels[labelKeys.gateVersion] !== gateVersion;
+  for (const image of (await runtime.listImages(wanted)).filter(isOlder)) {
+    // By its id and not by force: a runtime keeps what is in use.
+    await runtime.removeImage(image.id).catch(() => undefined);
+  }
+};
+
+/** Makes the provider; on one runtime nothing is made twice at a time. */
+export const createGateImages = (deps: GateImageDeps): GateImages => {
+  const tails = new Map<string, Promise<unknown>>();
+  const find = async (runtimeId: string): Promise<string | null> => (await deps.runtimeOf(runtimeId).inspectImage(gateTag))?.id ?? null;
+  const findOrBuild = async (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void): Promise<string> => {
+    const there = await find(runtimeId);
+    if (there !== null) return there;
+    signal.throwIfAborted();
+    const made = await build(deps, runtimeId, signal, onLine);
+    await removeOlder(deps, runtimeId);
+    return made;
+  };
+  return {
+    find,
+    ensure: async (runtimeId, signal, onLine) => {
+      const run = (tails.get(runtimeId) ?? Promise.resolve()).then(() => findOrBuild(runtimeId, signal, onLine));
+      tails.set(
+        runtimeId,
+        run.catch(() => undefined),
+      );
+      return await run;
+    },
+  };
+};

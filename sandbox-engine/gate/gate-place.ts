@@ -1,0 +1,57 @@
+// What a gate needs on this machine: a folder for the host's sockets, a resolv.conf, the seccomp profile as a file.
+import { createHash } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nameServer, proxySocketName } from './addresses.ts';
+import type { GatePlace } from './gate-container.ts';
+import { seccompProfile } from './seccomp-profile.ts';
+
+/** Some systems hold a socket's path in 104 bytes, the last of them a zero. Source: unix(7). */
+const maxSocketPathBytes = 100;
+
+const resolvConf = `nameserver ${nameServer}\noptions timeout:3 attempts:2\n`;
+
+// A profile of another version is another file: containers that stand keep theirs.
+const seccompName = `seccomp-${createHash('sha256').update(seccompProfile).digest('hex').slice(0, 12)}.json`;
+
+export interface GatePlaces {
+  /** Where things are, whether or not they are there yet. */
+  of: (sandboxId: string) => GatePlace;
+  /** Makes all of it; safe to repeat. Everyone may pass through the socket's folder, because only its gate can reach it. */
+  make: (sandboxId: string) => Promise<GatePlace>;
+  /** Makes the seccomp profile's file and answers its path. */
+  makeProfile: () => Promise<string>;
+  remove: (sandboxId: string) => Promise<void>;
+}
+
+/** `folder` is private to this user and stays where it is; `shortFolder` is taken where its paths are too long for a socket. */
+export const createGatePlaces = ({ folder, shortFolder }: { folder: string; shortFolder: string }): GatePlaces => {
+  const isShort = Buffer.byteLength(join(folder, '0'.repeat(16), 'sockets', proxySocketName)) <= maxSocketPathBytes;
+  const parent = isShort ? folder : shortFolder;
+  const seccompFile = join(folder, seccompName);
+  // The random part of the id is unique, and short.
+  const home = (sandboxId: string): string => join(parent, sandboxId.slice(-16));
+  const of = (sandboxId: string): GatePlace => ({
+    socketFolder: join(home(sandboxId), 'sockets'),
+    resolvConf: join(home(sandboxId), 'resolv.conf'),
+    seccompFile,
+  });
+  const makeProfile = async (): Promise<string> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(seccompFile, seccompProfile, { mode: 0o644 });
+    return seccompFile;
+  };
+  return {
+    of,
+    makeProfile,
+    make: async (sandboxId) => {
+      const place = of(sandboxId);
+      await mkdir(parent, { recursive: true, mode: 0o700 });
+      await mkdir(place.socketFolder, { recursive: true, mode: 0o755 });
+      // Written over in place: a sandbox that runs has this very file mounted.
+      await Promise.all([writeFile(place.resolvConf, resolvConf, { mode: 0o644 }), makeProfile()]);
+      return place;
+    },
+    remove: (sandboxId) => rm(home(sandboxId), { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,63 @@
+// Runs the self-test inside a gate and says, in words, why a sandbox may not join it.
+import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import { startFailures } from './capture-files.ts';
+import { selfTestExec } from './gate-container.ts';
+import { gateChecks, readSelfTest, type SelfTest } from './self-test.ts';
+
+const advice: Record<(typeof gateChecks)[number], string> = {
+  route: 'Look whether this runtime lets a container have NET_ADMIN: sandlot doctor',
+  interfaces: 'Something joined the gate to a network outside Sandlot. Delete the session and launch it again.',
+  ipv6: 'Switch IPv6 off for containers without a network, or use another runtime.',
+  seccomp: 'The runtime must support seccomp profiles: docker info (or podman info) lists it under security options.',
+  rights: 'Report this: the gate must not keep rights.',
+  socket: 'The runtime must see the sockets of this machine. Inside a virtual machine it does not; use a runtime of this machine itself.',
+  redirect: 'Try again; if it stays so, look whether the kernel of the runtime has nftables.',
+  dns: 'Try again; if it stays so, restart Sandlot.',
+};
+
+const refused = (reasons: string, details: Record<string, unknown>, nextAction: string, cause?: unknown): SandlotError =>
+  new SandlotError('gate_failed', `The network of this sandbox could not be closed, so the sandbox is not started. ${reasons}.`, {
+    details,
+    nextAction,
+    ...(cause === undefined ? {} : { cause }),
+  });
+
+const readAll = async (runtime: ContainerRuntime, gateId: string): Promise<string> => {
+  const handle = await runtime.exec(gateId, selfTestExec);
+  try {
+    const parts: Buffer[] = [];
+    for await (const { bytes } of handle.output) parts.push(bytes);
+    return Buffer.concat(parts).toString('utf8');
+  } finally {
+    handle.close();
+  }
+};
+
+/** Why a gate that should run does not. */
+const whyEnded = async (runtime: ContainerRuntime, gateId: string, cause: unknown): Promise<SandlotError> => {
+  const found = await runtime.inspectContainer(gateId).catch(() => null);
+  if (found?.status === 'running') throw cause;
+  const known = startFailures[found?.exitCode ?? -1];
+  const said = known ?? (found === null ? 'it is gone' : `it ended with exit code ${found.exitCode ?? 'unknown'}`);
+  return refused(`The gate did not start: ${said}`, { exit_code: found?.exitCode ?? null }, 'Try again, or: sandlot doctor', cause);
+};
+
+/** Asks the gate; a gate that has ended answers nothing. @throws gate_failed when it does not run */
+export const testGate = async (runtime: ContainerRuntime, gateId: string): Promise<SelfTest> => {
+  try {
+    return readSelfTest(await readAll(runtime, gateId));
+  } catch (thrown) {
+    if (!(thrown instanceof SandlotError) || thrown.code === 'runtime_unavailable') throw thrown;
+    throw await whyEnded(runtime, gateId, thrown);
+  }
+};
+
+/** As `testGate`, for who may go on only when all is proven. @throws gate_failed naming each check that did not pass */
+export const proveGate = async (runtime: ContainerRuntime, gateId: string): Promise<SelfTest> => {
+  const test = await testGate(runtime, gateId);
+  const failed = test.checks.filter((check) => !check.passed);
+  if (failed.length === 0) return test;
+  const nextAction = advice[gateChecks.find((name) => name === failed[0]?.name) ?? 'rights'];
+  throw refused(failed.map(({ name, message }) => `${name}: ${message}`).join('; '), { checks: test.checks }, nextAction);
+};

@@ -1,0 +1,33 @@
+// Finds gates that nobody stands behind: their sandbox is gone, and no host that lives is about to start one.
+import { isAlive } from '../base/process-identity.ts';
+import type { ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
+import { labelKeys, type MakeLabels } from '../container/labels.ts';
+import type { GatePlaces } from './gate-place.ts';
+
+interface OrphanDeps {
+  runtimeOf: (id: string) => ContainerRuntime;
+  makeLabels: MakeLabels;
+  places: GatePlaces;
+}
+
+/** Whom a container belongs to: a session or a setup run. */
+const sandboxOf = ({ labels }: ContainerSummary): string => labels[labelKeys.session] ?? labels[labelKeys.setupRun] ?? '';
+
+const isGate = ({ labels }: ContainerSummary): boolean => labels[labelKeys.role] === 'gate';
+
+/** Removes them. Told by the runtime itself and not by the registry, so that a registry that was lost cuts nobody off. */
+export const removeGateOrphans = async (deps: OrphanDeps, runtimeId: string, opened: ReadonlySet<string>): Promise<void> => {
+  const runtime = deps.runtimeOf(runtimeId);
+  const mine = deps.makeLabels('gate');
+  const ours = mine[labelKeys.owner] ?? '';
+  const found = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: mine[labelKeys.home] ?? '-' });
+  const sandboxes = new Set(found.filter((container) => !isGate(container)).map(sandboxOf));
+  for (const gate of found.filter(isGate)) {
+    const sandboxId = sandboxOf(gate);
+    const owner = gate.labels[labelKeys.owner] ?? '';
+    const isNeeded = sandboxes.has(sandboxId) || opened.has(sandboxId) || (owner !== ours && (await isAlive(owner)));
+    if (isNeeded) continue;
+    await runtime.removeContainer(gate.id);
+    await deps.places.remove(sandboxId);
+  }
+};

@@ -1,0 +1,128 @@
+// What a gate must prove before a sandbox may join it. The program runs inside the gate as the relay's own user, so that what it can
+// do is what the relay can do; a check that gives no answer has failed.
+// Source: NETWORK.md 0 and J16.
+import { dnsSocketName, nameServer, proxySocketName, selfTestAddress, socketTarget } from './addresses.ts';
+
+export interface GateCheck {
+  name: string;
+  passed: boolean;
+  /** What was seen, in a person's words. */
+  message: string;
+}
+
+export interface SelfTest {
+  passed: boolean;
+  checks: GateCheck[];
+  /** `all`: every port is caught; `ports`: the common ones only, because this kernel cannot translate addresses. */
+  capture: 'all' | 'ports' | null;
+}
+
+/** Every check there is, in the order they are told. */
+export const gateChecks = ['route', 'interfaces', 'ipv6', 'seccomp', 'rights', 'socket', 'redirect', 'dns'] as const;
+
+/** How long the relay may take until it listens. */
+const patienceSeconds = 5;
+
+export const selfTestProgram = String.raw`
+use strict; use warnings; use Socket qw(:DEFAULT); use Errno qw(EINPROGRESS); use Time::HiRes qw(time sleep);
+$| = 1; my $deadline = time + ${patienceSeconds};
+sub say_it { my ($name, $ok, $text) = @_; $text =~ s/[\t\n]/ /g; print join("\t", $name, $ok ? 'ok' : 'failed', $text), "\n" }
+sub slurp { open(my $file, '<', $_[0]) or return ''; local $/; my $text = <$file>; defined $text ? $text : '' }
+sub udp_to {
+  socket(my $udp, AF_INET, SOCK_DGRAM, 0) or return (undef, "$!");
+  connect($udp, sockaddr_in($_[1], inet_aton($_[0]))) or return (undef, "$!");
+  return ($udp, '');
+}
+
+# The kernel answers from the address itself only where every address is local.
+{
+  my ($udp, $why) = udp_to('203.0.113.1', 9);
+  my $from = $udp ? inet_ntoa((sockaddr_in(getsockname $udp))[1]) : '';
+  say_it('route', $from eq '203.0.113.1', $udp ? "an address out there is answered from $from" : "an address out there: $why");
+}
+{
+  my @up;
+  for my $path (glob '/sys/class/net/*') {
+    my ($name) = $path =~ m{([^/]+)$}; my $flags = slurp("$path/flags"); chomp $flags;
+    push @up, $name if $name ne 'lo' && -d $path && hex($flags || '0x1') & 1;
+  }
+  say_it('interfaces', !@up && -d '/sys/class/net/lo', @up ? "there is a way out: @up" : 'loopback only');
+}
+{
+  my @v6 = map { (split)[5] } split /\n/, slurp('/proc/net/if_inet6');
+  say_it('ipv6', !@v6, @v6 ? "IPv6 is on: @v6" : 'IPv6 is off');
+}
+{
+  my ($filter) = slurp('/proc/self/status') =~ /^Seccomp:\s*(\d)/m;
+  my @open;
+  for ([40, 'VSOCK'], [38, 'ALG'], [17, 'PACKET'], [44, 'XDP']) {
+    push @open, $_->[1] if socket(my $sock, $_->[0], SOCK_STREAM, 0) || $! != 1;
+  }
+  push @open, 'io_uring' if syscall(425, 1, 0) != -1 || $! != 1;
+  my $ok = defined $filter && $filter == 2 && !@open;
+  say_it('seccomp', $ok, $ok ? 'only the sockets of our own profile' : @open ? "not refused: @open" : 'no filter is in force');
+}
+{
+  my $status = slurp('/proc/1/status');
+  my ($uid) = $status =~ /^Uid:\s*(\d+)/m; my ($bound) = $status =~ /^CapBnd:\s*([0-9a-f]+)/m; my ($has) = $status =~ /^CapPrm:\s*([0-9a-f]+)/m;
+  my $ok = $uid && defined $bound && defined $has && !((hex($bound) | hex($has)) & ~0x400);
+  say_it('rights', $ok, $ok ? "the relay is user $uid without rights" : 'the relay has rights that it must not keep: ' . ($bound // '?'));
+}
+{
+  my @why;
+  for my $name ('${proxySocketName}', '${dnsSocketName}') {
+    my $host;
+    socket($host, AF_UNIX, SOCK_STREAM, 0) && connect($host, pack_sockaddr_un("${socketTarget}/$name")) or push @why, "$name: $!";
+  }
+  say_it('socket', !@why, @why ? join('; ', @why) : 'the host listens');
+}
+
+# The relay may still be starting.
+sub reaches {
+  my $port = shift;
+  socket(my $tcp, AF_INET, SOCK_STREAM, 0) or return 0;
+  return connect($tcp, sockaddr_in($port, inet_aton('${selfTestAddress}')));
+}
+{
+  my ($all, $listed) = (0, 0);
+  until ($all || $listed || time > $deadline) { $all = reaches(9); $listed = !$all && reaches(443); $all || $listed || sleep 0.01 }
+  my $seen = $all ? 'every TCP port is caught' : $listed ? 'the common TCP ports are caught' : "nothing is caught: $!";
+  say_it('redirect', $all || $listed, $seen);
+}
+{
+  my $question = pack('n6', 4711, 0x0100, 1, 0, 0, 0) . "\x09self-test\x07invalid\0" . pack('n2', 1, 1);
+  my $why = 'no answer came';
+  for (;;) {
+    my ($udp, $refused) = udp_to('${nameServer}', 53);
+    $why = $refused;
+    if ($udp && defined send($udp, $question, 0)) {
+      my $ready = ''; vec($ready, fileno $udp, 1) = 1;
+      if (select($ready, undef, undef, 2) == 1 && defined recv($udp, my $answer, 4096, 0)) {
+        my ($id, $flags) = length $answer >= 12 ? unpack 'n2', $answer : (0, 0);
+        my $ok = $id == 4711 && $flags & 0x8000 && ($flags & 15) != 2;
+        say_it('dns', $ok, $ok ? 'a question is answered' : 'the host did not answer the question');
+        last;
+      }
+      $why = "$!" || 'no answer came';
+    }
+    if (time > $deadline) { say_it('dns', 0, "no question can be asked: $why"); last }
+    sleep 0.01;
+  }
+}
+`;
+
+/** Reads what the program printed. A check that is missing has failed: closed unless proven. */
+export const readSelfTest = (output: string): SelfTest => {
+  const told = new Map(
+    output
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .filter((fields) => fields.length === 3)
+      .map(([name = '', verdict, message = '']) => [name, { name, passed: verdict === 'ok', message }]),
+  );
+  const checks = gateChecks.map((name) => told.get(name) ?? { name, passed: false, message: 'gave no answer' });
+  const passed = checks.every((check) => check.passed);
+  const redirect = told.get('redirect');
+  const capture = redirect?.passed !== true ? null : redirect.message.startsWith('every') ? 'all' : 'ports';
+  return { passed, checks, capture };
+};
