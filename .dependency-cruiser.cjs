@@ -157,6 +157,7 @@ module.exports = {
     door('dockerode', '^sandbox-engine/container/docker-connection\\.ts$'),
     door('ipaddr\\.js', '^sandbox-engine/egress/address\\.ts$'),
     door('tldts', '^sandbox-engine/egress/public-suffix\\.ts$'),
+    door('dns-packet', '^sandbox-engine/egress/write-dns-answer\\.ts$'),
     door('yaml', '^sandbox-engine/recipe/'),
     door('zod', '^(sandbox-engine/(contract|recipe)|main/host)/|^main/web/openapi\\.ts$|^main/mcp/'),
     door('electron', '^(main/electron|preload)/|^main/electron\\.ts$'),

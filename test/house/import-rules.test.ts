@@ -44,6 +44,7 @@ const broken: [rule: string, file: string, line: string][] = [
   ['one-door-dockerode', 'sandbox-engine/container/b2.ts', "import 'dockerode';"],
   ['one-door-ipaddr-js', 'sandbox-engine/session/b12.ts', "import 'ipaddr.js';"],
   ['one-door-tldts', 'sandbox-engine/egress/b13.ts', "import 'tldts';"],
+  ['one-door-dns-packet', 'sandbox-engine/session/b13.ts', "import 'dns-packet';"],
   ['one-door-yaml', 'main/cli/b3.ts', "import 'yaml';"],
   ['one-door-zod', 'sandbox-engine/session/b4.ts', "import 'zod';"],
   ['one-door-electron', 'main/web/b5.ts', "import 'electron';"],
