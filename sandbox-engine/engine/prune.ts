@@ -6,6 +6,14 @@ import type { House } from './house.ts';
 
 type PruneItem = CallOutput<'app.prune'>['items'][number];
 
+interface LeftOver {
+  item: PruneItem;
+  remove: () => Promise<void>;
+}
+
+/** A tag that a person gave: then they want the image, whatever Sandlot thinks of it. */
+const isForeign = (tag: string): boolean => !tag.startsWith('sandlot/');
+
 /** Ids of images that a pin, a verdict or a session still needs. */
 const neededImages = async ({ registry }: House): Promise<Set<string>> => {
   const [pinned, prepared, sessions] = await Promise.all([
@@ -16,42 +24,48 @@ const neededImages = async ({ registry }: House): Promise<Set<string>> => {
   return new Set([...pinned, ...prepared, ...sessions.filter((one) => one.status !== 'ended').map((one) => one.image_id ?? '')]);
 };
 
-const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {
+/** By all its names, one after the other: a runtime takes an image away with its last one, and not by its id while it has several. */
+const removeNames = async (runtime: ContainerRuntime, names: string[]): Promise<void> => {
+  for (const name of names) await runtime.removeImage(name);
+};
+
+const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const needed = await neededImages(house);
   const ours = await runtime.listImages({ [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId });
   return ours
-    .filter((image) => !needed.has(image.id) && image.labels[labelKeys.role] !== 'base')
-    .map((image) => ({
-      kind: 'image',
-      name: image.tags[0] ?? image.id,
-      runtime: runtime.id,
-      size: image.size,
-      reason: 'no pin, verdict or session uses it',
+    .filter((image) => !needed.has(image.id) && image.labels[labelKeys.role] !== 'base' && !image.tags.some(isForeign))
+    .map(({ id, tags, size }) => ({
+      item: { kind: 'image', name: tags[0] ?? id, runtime: runtime.id, size, reason: 'no pin, verdict or session uses it' },
+      remove: () => removeNames(runtime, tags.length === 0 ? [id] : tags),
     }));
 };
 
-const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {
+const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const kept = new Set((await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume));
   const ours = await runtime.listVolumes({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId });
   return ours
     .filter((volume) => !kept.has(volume.name))
-    .map((volume) => ({ kind: 'volume', name: volume.name, runtime: runtime.id, size: null, reason: 'its session is gone' }));
+    .map(({ name }) => ({
+      item: { kind: 'volume', name, runtime: runtime.id, size: null, reason: 'its session is gone' },
+      remove: () => runtime.removeVolume(name),
+    }));
 };
 
 /** Containers of sessions that the registry does not know, which happens after it was lost. */
-const unknownSessions = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<PruneItem[]> => {
+const unknownSessions = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const known = new Set((await registry.sessions.list()).map((one) => one.id));
   const ours = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId, [labelKeys.role]: 'session' });
   return ours
     .filter((container) => !known.has(container.labels[labelKeys.session] ?? ''))
-    .map((container) => ({ kind: 'container', name: container.name, runtime: runtime.id, size: null, reason: 'no session here knows it' }));
+    .map(({ name }) => ({
+      item: { kind: 'container', name, runtime: runtime.id, size: null, reason: 'no session here knows it' },
+      remove: () => runtime.removeContainer(name),
+    }));
 };
 
-const remove = async (runtime: ContainerRuntime, item: PruneItem): Promise<boolean> => {
+const isRemoved = async ({ remove }: LeftOver): Promise<boolean> => {
   try {
-    if (item.kind === 'container') await runtime.removeContainer(item.name);
-    if (item.kind === 'image') await runtime.removeImage(item.name);
-    if (item.kind === 'volume') await runtime.removeVolume(item.name);
+    await remove();
     return true;
   } catch {
     // Something outside Sandlot uses it: it stays, and the count says so.
@@ -70,9 +84,9 @@ export const prune = async (house: House, dryRun: boolean): Promise<CallOutput<'
       ...(await unusedVolumes(house, runtime)),
       ...(await unusedImages(house, runtime)),
     ];
-    items.push(...found);
+    items.push(...found.map(({ item }) => item));
     if (dryRun) continue;
-    for (const item of found) if (await remove(runtime, item)) removed += 1;
+    for (const one of found) if (await isRemoved(one)) removed += 1;
   }
   return { items, removed };
 };

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { RegistryState } from '../contract/model.ts';
 import type { Finding } from './check-registry.ts';
 import type { Database } from './database.ts';
-import { putAside, type RegistryFiles, stampOf } from './registry-files.ts';
+import { listBackups, putAside, type RegistryFiles, stampOf } from './registry-files.ts';
 import { createSettings } from './settings.ts';
 
 /** Puts the damaged files aside; a copy that is sound without its -wal file joins the backups. */
@@ -19,7 +19,8 @@ export const setDamagedAside = async (
     await copyFile(soundWithoutWal, join(files.backups, `registry-${stampOf(clock.iso())}-without-wal.db`));
   }
   const keptAside = await putAside(files, clock.iso());
-  const message = `The registry was damaged (${problem}). It is kept at ${keptAside} and an empty one was begun. Restore a backup, or go on with the empty one.`;
+  const next = (await listBackups(files)).length > 0 ? 'Restore a backup, or go on with the empty one.' : 'There is no backup to restore.';
+  const message = `The registry was damaged (${problem}). It is kept at ${keptAside} and an empty one was begun. ${next}`;
   return { status: 'damaged', message, kept_aside: keptAside, backups: [] };
 };
 

@@ -148,6 +148,28 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect([again.fallback, (await shell(again.id, 'cat /opt/mark')).code]).toEqual([null, 0]);
   });
 
+  test('prune takes an image away with all its names, and leaves one that a person has named', { timeout: 120_000 }, async () => {
+    const build = async (name: string) => {
+      const { id } = await create(name, `base: debian:bookworm-slim\ninitialize:\n  - run: echo ${name} ${folder} > /opt/mark\n`);
+      const { id: build_id } = await host.call('builds.start', { environment_id: id });
+      const made = await until(
+        () => host.call('builds.get', { build_id }),
+        ({ finished_at }) => finished_at !== null,
+      );
+      return made.image_id ?? '';
+    };
+    const [ours, theirs] = [await build('twice'), await build('named')];
+    await askRuntime(socket, 'POST', `/images/${ours}/tag?repo=sandlot/env&tag=${process.pid}`);
+    const theirTag = `team/kept:${process.pid}`;
+    await askRuntime(socket, 'POST', `/images/${theirs}/tag?repo=team/kept&tag=${process.pid}`);
+    const { items } = await host.call('app.prune', { dry_run: false });
+    const idsLeft = async () => ((await askRuntime(socket, 'GET', '/images/json')) as { Id: string }[]).map(({ Id }) => Id.slice(-64));
+    const left = await idsLeft();
+    await askRuntime(socket, 'DELETE', `/images/${theirTag}`);
+    expect([left.includes(ours.slice(-64)), left.includes(theirs.slice(-64))]).toEqual([false, true]);
+    expect(items.filter(({ kind, name }) => kind === 'image' && name.includes('kept'))).toEqual([]);
+  });
+
   test('W-01, W-02: a branch with slashes is cloned whole by URL and copied from a folder, and git trusts it without asking', {
     timeout: 120_000,
   }, async () => {

@@ -105,7 +105,7 @@ export const askRuntime = async (socketPath: string, method: string, path: strin
       answer.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
-      answer.on('end', () => resolve(text === '' ? null : JSON.parse(text)));
+      answer.on('end', () => resolve(text.trim() === '' ? null : JSON.parse(text)));
     });
     sent.on('error', reject);
     sent.end();

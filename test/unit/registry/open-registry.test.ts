@@ -52,6 +52,7 @@ test.each([
   const state = registry.state();
   expect(state.status).toBe('damaged');
   expect(state.message).toContain(state.kept_aside);
+  expect(state.message).toContain('Restore a backup');
   expect((await readFile(state.kept_aside ?? '')).equals(bytes)).toBe(true);
   expect((await registry.environments.list(every)).total).toBe(0);
   expect(state.backups.length).toBeGreaterThan(0);
@@ -64,6 +65,14 @@ test.each([
   expect(await readdir(join(folder, 'kept-aside'))).toContain(restored.kept_aside?.split('/').at(-1));
   await again.close();
   expect((await openHere(folder)).state().status).toBe('ok');
+});
+
+test('a damaged registry of the first day has no backup, and does not say that one could be restored', async () => {
+  const folder = await temporaryFolder();
+  await (await openHere(folder)).close();
+  await overwriteHead(join(folder, 'registry.db'));
+  const { message, backups } = (await openHere(folder)).state();
+  expect([backups, message]).toEqual([[], expect.stringMatching(/an empty one was begun\. There is no backup to restore\.$/)]);
 });
 
 test('only the owner can read the registry, what lies beside it and its backups, also where it was otherwise', async () => {
