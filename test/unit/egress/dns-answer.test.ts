@@ -8,25 +8,27 @@ const ednsRecord = { type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, opt
 const query = (name: string, type: string, change: object = {}): Buffer =>
   encode({ type: 'query', id: 7, flags: 0x100, questions: [{ name, type }], additionals: [ednsRecord], ...change } as unknown as Packet);
 
+interface Seen {
+  id: number;
+  rcode: string;
+  flag_qr: boolean;
+  questions: { name: string }[];
+  answers: { name: string; ttl: number; data: string }[];
+  additionals: { extendedRcode: number; options: { code: number; data: Buffer }[] }[];
+}
+
 /** What an asker sees of the answer, by another library's reading. */
 const ask = (packet: Buffer, pool: SyntheticPool = createSyntheticPool()) => {
   const { answer, asked } = answerDns(packet, { decideName, pool });
-  if (answer === null) return { answer, asked };
-  const read = decode(answer) as Packet & { rcode: string; flag_qr: boolean };
-  const options = read.additionals?.flatMap((each) => (each.type === 'OPT' ? (each as { options?: unknown[] }).options : [])) ?? [];
-  const seen = {
-    id: read.id,
-    rcode: read.rcode,
-    answers: read.answers?.map((each) => each as { name: string; ttl: number; data: string }),
-    options,
-  };
-  return { ...seen, isReply: read.flag_qr, question: read.questions?.[0], edns: read.additionals?.length, asked, length: answer.length };
+  if (answer === null) throw new Error('There is no answer.');
+  const read = decode(answer) as unknown as Seen;
+  return { ...read, options: read.additionals.flatMap(({ options }) => options), asked, length: answer.length };
 };
 
 test('an allowed name has an address of the pool for at most 5 seconds', () => {
   const pool = createSyntheticPool();
   const seen = ask(query('a.allowed.test', 'A'), pool);
-  expect(seen).toMatchObject({ id: 7, rcode: 'NOERROR', isReply: true, asked: { name: 'a.allowed.test', type: 'A', outcome: 'allowed' } });
+  expect(seen).toMatchObject({ id: 7, rcode: 'NOERROR', flag_qr: true, asked: { name: 'a.allowed.test', type: 'A', outcome: 'allowed' } });
   expect(seen.answers).toMatchObject([{ name: 'a.allowed.test', type: 'A', data: pool.addressOf('a.allowed.test'), ttl: 5 }]);
 });
 
@@ -78,13 +80,13 @@ test.each([
 });
 
 test('an asker without EDNS gets none', () => {
-  expect(ask(query('localhost', 'A', { additionals: [] }))).toMatchObject({ rcode: 'NXDOMAIN', edns: 0 });
-  expect(ask(query('allowed.test', 'A', { additionals: [] }))).toMatchObject({ rcode: 'NOERROR', edns: 0 });
+  expect(ask(query('localhost', 'A', { additionals: [] }))).toMatchObject({ rcode: 'NXDOMAIN', additionals: [] });
+  expect(ask(query('allowed.test', 'A', { additionals: [] }))).toMatchObject({ rcode: 'NOERROR', additionals: [] });
 });
 
 test('the name comes back as it was written, and is judged in its one spelling', () => {
   const seen = ask(query('aLLowed.TesT', 'A'));
-  expect([seen.question?.name, seen.asked?.name, seen.asked?.outcome]).toEqual(['aLLowed.TesT', 'allowed.test', 'allowed']);
+  expect([seen.questions[0]?.name, seen.asked?.name, seen.asked?.outcome]).toEqual(['aLLowed.TesT', 'allowed.test', 'allowed']);
 });
 
 test('C15: when the pool is full a new name fails, and the old ones stay', () => {
@@ -114,12 +116,8 @@ test('another class than that of the internet is refused', () => {
 });
 
 test('another version of EDNS than ours is told so', () => {
-  const { answer } = answerDns(query('allowed.test', 'A', { additionals: [{ ...ednsRecord, ednsVersion: 1 }] }), {
-    decideName,
-    pool: createSyntheticPool(),
-  });
-  const [opt] = (decode(answer ?? Buffer.alloc(0)).additionals ?? []) as { extendedRcode: number }[];
-  expect(opt?.extendedRcode).toBe(1);
+  const { additionals, answers } = ask(query('allowed.test', 'A', { additionals: [{ ...ednsRecord, ednsVersion: 1 }] }));
+  expect([additionals[0]?.extendedRcode, answers]).toEqual([1, []]);
 });
 
 test('the longest answer fits into 512 bytes', () => {
