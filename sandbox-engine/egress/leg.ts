@@ -7,7 +7,7 @@ import type { Turn, Turns } from './turns.ts';
 /** Takes bytes that are only valid during the call; answers whether more may come. */
 export type Sink = (bytes: Buffer) => boolean;
 
-/** One end. Its fields are read by everyone and changed by the functions of this file only, but for the three handlers. */
+/** One end. Its fields are read by everyone and changed by the functions of this file only, but for `onDrain`. */
 export interface Leg {
   readonly socket: Socket;
   readonly turns: Turns;
@@ -25,8 +25,8 @@ export interface Leg {
   ended: boolean;
   closed: boolean;
   onDrain: (() => void) | null;
-  onEnd: (() => void) | null;
-  onClose: (() => void) | null;
+  /** Told when the peer ended and when the end closed. */
+  listeners: (() => void)[];
 }
 
 /** What node:net knows of a socket and does not document; absent parts are done without. */
@@ -42,8 +42,7 @@ const stopped = (leg: Leg, count: number): boolean =>
     if (!leg.closed) leg.socket.read(0);
   });
 
-// Answers whether the socket may go on reading.
-const arrive = (leg: Leg, bytes: Buffer): boolean => {
+const take = (leg: Leg, bytes: Buffer): boolean => {
   leg.received += bytes.length;
   if (leg.sink !== null) return leg.sink(bytes) && !stopped(leg, bytes.length);
   leg.held = Buffer.concat([leg.held, bytes]);
@@ -51,19 +50,30 @@ const arrive = (leg: Leg, bytes: Buffer): boolean => {
   return leg.held.length < mostHeld;
 };
 
-const close = (leg: Leg): void => {
-  if (leg.closed) return;
-  leg.closed = true;
-  leg.ended = true;
-  leg.onClose?.();
+// Answers whether the socket may go on reading. What throws here breaks this connection, not the thread.
+const arrive = (leg: Leg, bytes: Buffer): boolean => {
+  try {
+    return take(leg, bytes);
+  } catch {
+    leg.socket.destroy();
+    return false;
+  }
+};
+
+const tell = (leg: Leg): void => {
+  for (const listener of [...leg.listeners]) listener();
   leg.wake?.();
 };
 
-const end = (leg: Leg): void => {
-  if (leg.ended) return;
+const close = (leg: Leg): void => {
+  leg.closed = true;
   leg.ended = true;
-  leg.onEnd?.();
-  leg.wake?.();
+  tell(leg);
+};
+
+const end = (leg: Leg): void => {
+  leg.ended = true;
+  tell(leg);
 };
 
 /** Makes an end: of an accepted connection by its handle, else of one that is yet to be connected by its `socket`. */
@@ -76,12 +86,13 @@ export const createLeg = (turns: Turns, handle?: unknown): Leg => {
   const socket = new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, pauseOnCreate: true } as object);
   const leg: Leg = {
     ...{ socket, turns, turn: { number: 0, moved: 0 }, held: nothing, sink: null, wake: null, received: 0, sent: 0, queued: 0 },
-    ...{ ended: false, closed: false, onDrain: null, onEnd: null, onClose: null },
+    ...{ ended: false, closed: false, onDrain: null, listeners: [] },
   };
   // A peer that resets is an ordinary end; `close` follows. Without a listener it would end the process.
   socket.on('error', () => undefined);
   socket.on('end', () => end(leg));
   socket.on('close', () => close(leg));
+  if (handle !== undefined) socket.read(0);
   return leg;
 };
 
@@ -107,7 +118,7 @@ const drained = (leg: Leg, bytes: number): void => {
   if (leg.queued === 0 && !leg.closed) leg.onDrain?.();
 };
 
-/** Writes; false when some of it has to wait (`onDrain` follows) or the end is broken (`onClose` follows). The bytes may be reused. */
+/** Writes; false when some of it has to wait (`onDrain` follows) or the end is broken (it closes). The bytes may be reused. */
 export const writeLeg = (leg: Leg, bytes: Buffer): boolean => {
   if (leg.closed || leg.socket.destroyed || leg.socket.writableEnded) return false;
   const written = writeAtOnce(leg, bytes);
@@ -168,4 +179,36 @@ export const flowLeg = (leg: Leg, sink: Sink): void => {
 export const holdLeg = (leg: Leg, unused: Buffer): void => {
   leg.sink = null;
   leg.held = unused.length === 0 ? nothing : Buffer.from(unused);
+};
+
+/** Calls `listener` when the peer has ended and when the end has closed, until the returned function is called. */
+export const listenToLeg = (leg: Leg, listener: () => void): (() => void) => {
+  leg.listeners.push(listener);
+  return () => {
+    leg.listeners = leg.listeners.filter((one) => one !== listener);
+  };
+};
+
+/** Resolves when nothing is queued any more, or the end has closed. */
+export const drainLeg = (leg: Leg): Promise<void> =>
+  new Promise((resolve) => {
+    if (leg.queued === 0 || leg.closed) {
+      resolve();
+      return;
+    }
+    const settle = () => {
+      deafen();
+      leg.onDrain = null;
+      resolve();
+    };
+    const deafen = listenToLeg(leg, () => {
+      if (leg.closed) settle();
+    });
+    leg.onDrain = settle;
+  });
+
+/** Closes the end; what was written before its orderly end still goes. */
+export const closeLeg = (leg: Leg): void => {
+  if (leg.socket.writableEnded) leg.socket.destroySoon();
+  else leg.socket.destroy();
 };

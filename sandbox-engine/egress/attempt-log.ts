@@ -1,0 +1,112 @@
+// Gathers what sandboxes tried into batches. Alike ones of a moment are counted together, and a sandbox that tries endlessly many
+// different things gets a few lines a second and one line for all others: a flood costs neither the disk nor the other thread.
+import type { Attempt } from '../contract/model/network.ts';
+
+/** An attempt as the proxy notes it; `id` when it was told of before, while it was open. */
+export type AttemptNote = Omit<Attempt, 'id' | 'at' | 'count'> & { id?: string; startedAtMs: number };
+
+export interface AttemptLog {
+  note: (note: AttemptNote) => void;
+  /** Tells of one that is still open; its id goes into the note that ends it. */
+  noteOpen: (note: AttemptNote) => string;
+  flush: () => void;
+  stop: () => void;
+}
+
+export interface AttemptLogOptions {
+  emit: (batch: Attempt[]) => void;
+  newId: () => string;
+  flushMs?: number;
+}
+
+/** Lines that a sandbox may write at once, and how many it gets back a second. */
+const burst = 500;
+const perSecond = 25;
+
+const toAttempt = (note: AttemptNote, id: string): Attempt => {
+  const { startedAtMs, id: _before, ...rest } = note;
+  return { id, at: new Date(startedAtMs).toISOString(), ...rest, count: 1 };
+};
+
+const kindOf = ({ sandbox_id, policy_revision, protocol, mode, verdict, reason }: AttemptNote): string =>
+  `${sandbox_id} ${policy_revision} ${protocol} ${mode} ${verdict} ${reason}`;
+
+const add = (line: Attempt, note: AttemptNote): void => {
+  line.count += 1;
+  line.bytes_sent += note.bytes_sent;
+  line.bytes_received += note.bytes_received;
+  line.duration_ms = Math.max(line.duration_ms ?? 0, note.duration_ms ?? 0);
+};
+
+interface Allowance {
+  left: number;
+  at: number;
+}
+
+// Takes one line from what the sandbox may still write.
+const takeLine = (allowance: Allowance): boolean => {
+  const now = performance.now();
+  allowance.left = Math.min(burst, allowance.left + ((now - allowance.at) / 1_000) * perSecond);
+  allowance.at = now;
+  if (allowance.left < 1) return false;
+  allowance.left -= 1;
+  return true;
+};
+
+/** Starts a log that hands on a batch every `flushMs` while there is something to tell. */
+export const startAttemptLog = ({ emit, newId, flushMs = 250 }: AttemptLogOptions): AttemptLog => {
+  const allowances = new Map<string, Allowance>();
+  let lines = new Map<string, Attempt>();
+  let single: Attempt[] = [];
+
+  const flush = () => {
+    if (lines.size === 0 && single.length === 0) return;
+    const batch = [...single, ...lines.values()];
+    lines = new Map();
+    single = [];
+    emit(batch);
+  };
+  const timer = setInterval(flush, flushMs);
+  timer.unref();
+
+  const allowanceOf = (sandboxId: string): Allowance => {
+    const known = allowances.get(sandboxId) ?? { left: burst, at: performance.now() };
+    allowances.set(sandboxId, known);
+    return known;
+  };
+
+  const count = (key: string, note: AttemptNote, make: () => Attempt) => {
+    const line = lines.get(key);
+    if (line === undefined) lines.set(key, make());
+    else add(line, note);
+  };
+
+  const note = (noted: AttemptNote) => {
+    if (noted.id !== undefined) {
+      single.push(toAttempt(noted, noted.id));
+      return;
+    }
+    const kind = kindOf(noted);
+    const key = `${kind} ${noted.host} ${noted.port}`;
+    if (lines.has(key) || takeLine(allowanceOf(noted.sandbox_id))) {
+      count(key, noted, () => toAttempt(noted, newId()));
+      return;
+    }
+    const detail = 'More attempts of this kind than are told apart, to several destinations.';
+    count(`${kind} others`, noted, () => ({ ...toAttempt(noted, newId()), host: null, port: null, detail }));
+  };
+
+  return {
+    note,
+    noteOpen: (noted) => {
+      const id = newId();
+      single.push(toAttempt({ ...noted, duration_ms: null }, id));
+      return id;
+    },
+    flush,
+    stop: () => {
+      clearInterval(timer);
+      flush();
+    },
+  };
+};

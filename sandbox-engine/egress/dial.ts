@@ -1,0 +1,134 @@
+// Opens the connection to an allowed destination: looks the name up, judges every answer by the floor, dials a judged address and checks
+// that it is the one reached. The name is never dialled. Source: NETWORK.md 1.3.
+import type { EgressReason } from '../contract/model/network.ts';
+import { type AddressClass, classifyAddress, type OwnAddresses, readIpAddress } from './address.ts';
+import { createLeg, dropLeg, type Leg, listenToLeg } from './leg.ts';
+import type { Resolve } from './resolve.ts';
+import type { Turns } from './turns.ts';
+
+/** What to reach: a canonical host, as the policy decided about it. */
+export interface DialRequest {
+  host: string;
+  kind: 'name' | 'ipv4' | 'ipv6';
+  port: number;
+  allowPrivate: boolean;
+  /** Told of each end that is being connected, so that it can be dropped; null when there is none. */
+  onTry: (leg: Leg | null) => void;
+  /** True when nobody waits for it any more. */
+  isGone: () => boolean;
+}
+
+export type Dialled =
+  | { ok: true; leg: Leg; address: string; addressClass: AddressClass }
+  | {
+      ok: false;
+      reason: Extract<EgressReason, 'resolve_failed' | 'private_address' | 'special_address' | 'upstream_failed'>;
+      detail: string;
+    };
+
+export type Dial = (request: DialRequest) => Promise<Dialled>;
+
+/** Where an address really is: tests put the public network on local ports. Null is nowhere. */
+export type Route = (address: string, port: number) => { address: string; port: number } | null;
+
+export interface DialOptions {
+  turns: Turns;
+  resolve: Resolve;
+  own: () => OwnAddresses;
+  connectMs: number;
+  route?: Route;
+}
+
+interface Target {
+  address: string;
+  addressClass: AddressClass;
+}
+
+/** Addresses of one name that are tried before it counts as failed. */
+const mostTries = 4;
+
+const isSame = (a: string | undefined, b: string): boolean => a === b || readIpAddress(a ?? '')?.ip === readIpAddress(b)?.ip;
+
+const connect = (request: DialRequest, { turns, connectMs, route }: DialOptions, address: string): Promise<Leg | string> =>
+  new Promise((resolve) => {
+    const place = route === undefined ? { address, port: request.port } : route(address, request.port);
+    if (place === null) {
+      resolve('Nothing is there.');
+      return;
+    }
+    const leg = createLeg(turns);
+    request.onTry(leg);
+    let problem = 'The connection was closed.';
+    const fail = (text: string) => {
+      problem = text;
+      dropLeg(leg);
+    };
+    const timer = setTimeout(() => fail('It did not answer in time.'), connectMs);
+    const deafen = listenToLeg(leg, () => {
+      if (leg.closed) settle(problem);
+      else dropLeg(leg);
+    });
+    const settle = (outcome: Leg | string) => {
+      clearTimeout(timer);
+      deafen();
+      request.onTry(null);
+      resolve(outcome);
+    };
+    leg.socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      problem = code === 'ECONNREFUSED' ? 'It refused the connection.' : `It could not be reached (${code}).`;
+    });
+    leg.socket.connect({ host: place.address, port: place.port, noDelay: true }, () => {
+      if (isSame(leg.socket.remoteAddress, place.address)) settle(leg);
+      else fail('The connection reached another address than the checked one.');
+    });
+  });
+
+// Only public answers count; private ones where the rule says so. What is left out decides the reason.
+const choose = (classed: Target[], allowPrivate: boolean): Target[] | 'private_address' | 'special_address' => {
+  const open = classed.filter(({ addressClass }) => addressClass === 'public' || (allowPrivate && addressClass === 'private'));
+  if (open.length > 0) return open;
+  return classed.some(({ addressClass }) => addressClass === 'private') ? 'private_address' : 'special_address';
+};
+
+const inWords = (request: DialRequest, classed: Target[], reason: 'private_address' | 'special_address'): string => {
+  const addresses = classed.map(({ address }) => address).join(', ');
+  const what =
+    reason === 'private_address' ? 'a private address; a rule has to say "allow_private": true' : 'an address that no rule can allow';
+  return request.kind === 'name' ? `${request.host} is ${addresses}: ${what}.` : `${request.host} is ${what}.`;
+};
+
+/** Makes the dialler. `own` is asked each time, since a computer's addresses change. */
+export const createDial = (options: DialOptions): Dial => {
+  const find = async ({ host, kind }: DialRequest): Promise<string[] | string> => {
+    if (kind === 'ipv4') return [host];
+    if (kind === 'ipv6') return [host.slice(1, -1)];
+    const answer = await options.resolve(host);
+    if (!answer.ok) return answer.detail;
+    return answer.addresses.length > 0 ? answer.addresses : `The name ${host} has no address.`;
+  };
+
+  const tryEach = async (request: DialRequest, targets: Target[]): Promise<Dialled> => {
+    let detail = 'Nobody waits for it any more.';
+    const until = performance.now() + options.connectMs;
+    for (const [index, { address, addressClass }] of targets.entries()) {
+      const left = until - performance.now();
+      if (request.isGone() || left <= 0) break;
+      // One that does not answer leaves time for the others.
+      const connectMs = index + 1 < targets.length ? Math.min(left, options.connectMs / 3) : left;
+      const reached = await connect(request, { ...options, connectMs }, address);
+      if (typeof reached !== 'string') return { ok: true, leg: reached, address, addressClass };
+      detail = `${request.host}:${request.port} (${address}): ${reached}`;
+    }
+    return { ok: false, reason: 'upstream_failed', detail };
+  };
+
+  return async (request) => {
+    const addresses = await find(request);
+    if (typeof addresses === 'string') return { ok: false, reason: 'resolve_failed', detail: addresses };
+    const own = options.own();
+    const classed = addresses.map((address) => ({ address, addressClass: classifyAddress(address, own, request.port) }));
+    const chosen = choose(classed, request.allowPrivate);
+    if (typeof chosen === 'string') return { ok: false, reason: chosen, detail: inWords(request, classed, chosen) };
+    return await tryEach(request, chosen.slice(0, mostTries));
+  };
+};

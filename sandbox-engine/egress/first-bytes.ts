@@ -1,0 +1,105 @@
+// Serves a connection that was made to a place: looks at its first bytes, finds the one host that it is for, decides, and passes it on.
+// Source: NETWORK.md 1.2 (protocol) and 1.5; E01-E14, B01, B12, B13.
+import { beginExchange, type Connection, limitConnection, noteBlocked, type Ruling, reachUpstream, ruleOn } from './connection.ts';
+import { type Place, reasonOfLiteral, serveHttp } from './http-relay.ts';
+import { dropLeg, readLeg } from './leg.ts';
+import { refuseTls } from './refuse.ts';
+import { sniffClientHello, type TlsSniff } from './sniff-tls.ts';
+import { runTunnel } from './tunnel.ts';
+
+const httpPort = 80;
+const tlsPort = 443;
+
+type Hello = Extract<TlsSniff, { state: 'hello' }>;
+type Authority = NonNullable<Place['host']>;
+type Refusal = Pick<Ruling, 'reason'> & Partial<Pick<Ruling, 'host' | 'rule'>> & { detail?: string };
+
+const knownOf = ({ host, literal }: Place): Place['host'] => host ?? literal;
+
+/** Passes bytes both ways to an allowed destination, from now on unseen. */
+export const tunnelTo = async (connection: Connection, ruling: Ruling, protocol: 'tls' | 'tcp'): Promise<void> => {
+  const { client, sandbox } = connection;
+  beginExchange(connection, ruling, protocol);
+  // The dialler has limits of its own; this one is for a client that goes on sending meanwhile.
+  limitConnection(connection, sandbox.limits.idleMs, 'move');
+  const reached = await reachUpstream(connection, ruling);
+  if (!reached.ok) {
+    const { reason, detail } = reached;
+    noteBlocked(connection, { host: ruling.host, port: ruling.port, protocol, reason, rule: ruling.rule, detail });
+    if (protocol === 'tls') await refuseTls(connection);
+    else dropLeg(client);
+    return;
+  }
+  await runTunnel(client, reached.leg, () => limitConnection(connection, sandbox.limits.halfOpenMs, 'move'));
+};
+
+const refuse = async (connection: Connection, place: Place, refusal: Refusal): Promise<void> => {
+  const { reason, rule = null, detail = null, host = knownOf(place)?.host ?? null } = refusal;
+  noteBlocked(connection, { host, port: place.port, protocol: 'tls', reason, rule, detail });
+  await refuseTls(connection);
+};
+
+// An address is not believed; the name in the hello is, and our own lookup of it is dialled. TLS cannot name an address, so one that a rule
+// names needs no name.
+const authorityAtAddress = (connection: Connection, place: Place, sni: string | null): Authority | Refusal => {
+  if (sni !== null) return { host: sni, kind: 'name' };
+  const { literal, port } = place;
+  const isAllowed = literal !== null && ruleOn(connection, { ...literal, port }).verdict === 'allowed';
+  return isAllowed ? literal : { reason: reasonOfLiteral(connection, place) };
+};
+
+const authorityAtHost = (host: Authority, sni: string | null): Authority | Refusal => {
+  if (sni === null) return host.kind === 'name' ? { reason: 'no_sni' } : host;
+  if (sni === host.host) return host;
+  return { reason: 'name_mismatch', host: sni, detail: `The TLS name is ${sni}, the connection is for ${host.host}.` };
+};
+
+const authorityOf = (connection: Connection, place: Place, { sni, ech }: Hello): Authority | Refusal => {
+  if (ech) return { reason: 'ech', ...(sni === null ? {} : { host: sni }) };
+  return place.host === null ? authorityAtAddress(connection, place, sni) : authorityAtHost(place.host, sni);
+};
+
+const serveTls = async (connection: Connection, place: Place, hello: Hello): Promise<void> => {
+  const authority = authorityOf(connection, place, hello);
+  if ('reason' in authority) return await refuse(connection, place, authority);
+  const { host, kind } = authority;
+  const ruling = ruleOn(connection, { host, kind, port: place.port });
+  const { reason, rule } = ruling;
+  if (ruling.verdict === 'blocked') return await refuse(connection, place, { host, reason, rule });
+  const isForHttp = place.port === httpPort && ruling.protocol === 'auto' && !connection.sandbox.loaded.compiled.unrestricted;
+  if (isForHttp) return await refuse(connection, place, { host, reason: 'protocol_mismatch', rule });
+  await tunnelTo(connection, ruling, 'tls');
+};
+
+// Nothing came that says what the connection is for.
+const noteSilent = (connection: Connection, place: Place): void => {
+  const known = knownOf(place);
+  const ruling = known === null ? null : ruleOn(connection, { ...known, port: place.port });
+  if (ruling?.verdict === 'allowed' && connection.cut === null) return; // Connected and left: nothing was tried.
+  const reason = place.host === null ? reasonOfLiteral(connection, place) : (ruling?.reason ?? 'not_recognised');
+  const why = reason === 'allowed' ? 'not_recognised' : reason;
+  noteBlocked(connection, {
+    host: known?.host ?? null,
+    port: place.port,
+    protocol: 'unknown',
+    reason: why,
+    detail: 'It sent nothing that names a host.',
+  });
+};
+
+const isUnseen = ({ sandbox }: Connection, { protocol, port }: Ruling): boolean =>
+  protocol === 'tcp' || (sandbox.loaded.compiled.unrestricted && port !== httpPort && port !== tlsPort);
+
+/** Serves the connection; what its place is allowed for as `tcp` is not looked at. */
+export const servePlace = async (connection: Connection, place: Place): Promise<void> => {
+  const { client, sandbox } = connection;
+  const known = knownOf(place);
+  const ruling = known === null ? null : ruleOn(connection, { ...known, port: place.port });
+  if (ruling?.verdict === 'allowed' && isUnseen(connection, ruling)) return await tunnelTo(connection, ruling, 'tcp');
+  limitConnection(connection, sandbox.limits.helloMs, 'start');
+  const seen = await readLeg(client, sniffClientHello);
+  if (seen === null || seen.state === 'more') return noteSilent(connection, place);
+  if (seen.state === 'hello') return await serveTls(connection, place, seen);
+  if (seen.state === 'not_tls') return await serveHttp(connection, { mode: 'place', place });
+  await refuse(connection, place, { reason: seen.reason, detail: seen.detail });
+};

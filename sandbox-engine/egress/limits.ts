@@ -1,0 +1,34 @@
+// How long and how much a sandbox may use of the proxy. What passes a limit is closed; nothing waits for ever.
+
+export interface EgressLimits {
+  /** For the relay's header and a request's head. */
+  headMs: number;
+  /** For the first bytes of a connection that names no host before. */
+  helloMs: number;
+  resolveMs: number;
+  connectMs: number;
+  /** Without a byte in either direction. */
+  idleMs: number;
+  /** The same after one end has said that it sends no more. */
+  halfOpenMs: number;
+  /** How long what was refused may go on sending before it is cut off. */
+  lingerMs: number;
+  /** Open connections of one sandbox, and of all. */
+  connectionsOfSandbox: number;
+  connections: number;
+  /** New connections of one sandbox that are begun in one turn of the event loop; the others wait for the next. */
+  beginsInTurn: number;
+}
+
+export const egressLimits: EgressLimits = {
+  headMs: 10_000,
+  helloMs: 5_000,
+  resolveMs: 5_000,
+  connectMs: 10_000,
+  idleMs: 600_000,
+  halfOpenMs: 60_000,
+  lingerMs: 2_000,
+  connectionsOfSandbox: 2_048,
+  connections: 8_192,
+  beginsInTurn: 16,
+};

@@ -1,0 +1,61 @@
+// The policy of one sandbox as the proxy uses it: the compiled rules, and grants that allow more for a while.
+import type { NetworkRule } from '../contract/model/network.ts';
+import type { NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
+import { type CompiledPolicy, compilePolicy, type Decision, type Destination, decide } from './policy.ts';
+
+/** A rule that a person allowed beside the policy; `until` is an ISO time, null for as long as the sandbox lives. */
+export interface Grant {
+  rule: NetworkRule;
+  until: string | null;
+}
+
+/** What one sandbox may reach. Data only: it crosses to the worker. */
+export interface SandboxPolicy {
+  policy: NetworkPolicy;
+  presets: ResolvedPresets;
+  /** Revision of the policy, as it stands in attempts. */
+  revision: number;
+  grants?: Grant[];
+}
+
+export interface LoadedPolicy {
+  revision: number;
+  compiled: CompiledPolicy;
+  grants: { compiled: CompiledPolicy; untilMs: number }[];
+}
+
+const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets): LoadedPolicy['grants'][number] => {
+  const untilMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
+  // A time that cannot be read is over.
+  return { compiled: compilePolicy({ version: 'v1', rules: [rule] }, presets), untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
+};
+
+/** Makes a policy ready. @throws network_policy_not_supported */
+export const loadPolicy = ({ policy, presets, revision, grants = [] }: SandboxPolicy): LoadedPolicy => ({
+  revision,
+  compiled: compilePolicy(policy, presets),
+  grants: grants.map((grant) => loadGrant(grant, presets)),
+});
+
+/** Decides a destination: a grant first, since a person gave it for what the policy blocks. No rule stands for a grant. */
+export const decideLoaded = (loaded: LoadedPolicy, destination: Destination, nowMs: number): Decision => {
+  for (const { compiled, untilMs } of loaded.grants) {
+    if (untilMs <= nowMs) continue;
+    const decision = decide(compiled, destination);
+    if (decision.verdict === 'allowed') return { ...decision, rule: null };
+  }
+  return decide(loaded.compiled, destination);
+};
+
+/** Whether a grant ended between two times. */
+export const hasGrantEnded = ({ grants }: LoadedPolicy, sinceMs: number, nowMs: number): boolean =>
+  grants.some(({ untilMs }) => untilMs > sinceMs && untilMs <= nowMs);
+
+/** Whether a canonical name may be reached on some port. */
+export const isNameOpen = (loaded: LoadedPolicy, name: string, nowMs: number): boolean => {
+  if (loaded.compiled.unrestricted) return true;
+  const compiled = [loaded.compiled, ...loaded.grants.filter(({ untilMs }) => untilMs > nowMs).map((grant) => grant.compiled)];
+  const entries = compiled.flatMap(({ index }) => index.all({ kind: 'name', key: name }));
+  const ports = new Set(entries.flatMap(({ action, ports: named }) => (action === 'allow' ? (named ?? []) : [])));
+  return [...ports].some((port) => decideLoaded(loaded, { host: name, port }, nowMs).verdict === 'allowed');
+};

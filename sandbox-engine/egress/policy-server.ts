@@ -1,0 +1,105 @@
+// What runs in the worker: the doors of all sandboxes, and what they share. One thing after the other for each sandbox.
+import { networkInterfaces } from 'node:os';
+import { createIds } from '../base/ids.ts';
+import { classifyAddress, type OwnAddresses } from './address.ts';
+import { startAttemptLog } from './attempt-log.ts';
+import { createDial, type Route } from './dial.ts';
+import type { EgressLimits } from './limits.ts';
+import { createResolve, type Resolve, rememberAnswers } from './resolve.ts';
+import { createSandboxDoors } from './sandbox-doors.ts';
+import { createTurns } from './turns.ts';
+import { startWatch } from './watch.ts';
+import type { Call, NumberedCall, RouteEntry, ToHost, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+const lookAgainMs = 5_000;
+
+const watchEveryMs = ({ headMs, helloMs, lingerMs, idleMs }: EgressLimits): number =>
+  Math.min(500, Math.ceil(Math.min(headMs, helloMs, lingerMs, idleMs) / 4));
+
+// The addresses of this computer change: those that were given, and those that it has at the moment.
+const ownAddresses = (given: () => OwnAddresses): (() => OwnAddresses) => {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let seen: string[] = [];
+  return () => {
+    if (performance.now() - lookedAt > lookAgainMs) {
+      lookedAt = performance.now();
+      seen = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+    }
+    const { interfaces, ...rest } = given();
+    return { ...rest, interfaces: [...interfaces, ...seen] };
+  };
+};
+
+// Names are looked up by the host's thread, which a test has in its hands.
+const askHost = (
+  post: (message: ToHost) => void,
+): { resolve: Resolve; settle: (ask: number, answer: Awaited<ReturnType<Resolve>>) => void } => {
+  const waiting = new Map<number, (answer: Awaited<ReturnType<Resolve>>) => void>();
+  let asked = 0;
+  return {
+    resolve: (name) =>
+      new Promise((settle) => {
+        asked += 1;
+        waiting.set(asked, settle);
+        post({ kind: 'resolve', ask: asked, name });
+      }),
+    settle: (ask, answer) => {
+      waiting.get(ask)?.(answer);
+      waiting.delete(ask);
+    },
+  };
+};
+
+// What is not part of the given network is nowhere; addresses of this computer and around it stay what they are, so that a test would see
+// them being reached.
+const routeBy =
+  (routes: () => RouteEntry[]): Route =>
+  (address, port) =>
+    routes().find((route) => route.address === address && (route.port ?? port) === port)?.to ??
+    (classifyAddress(address) === 'public' ? null : { address, port });
+
+/** Makes the server; answers what handles each message of the host. */
+export const createPolicyServer = (settings: WorkerSettings, post: (message: ToHost) => void): ((message: ToWorker) => void) => {
+  const { limits, isUpstreamGiven } = settings;
+  let { own } = settings;
+  let routes: RouteEntry[] = [];
+  const newId = createIds(Date.now);
+  const log = startAttemptLog({ emit: (attempts) => post({ kind: 'attempts', attempts }), newId: () => newId('att') });
+  const watch = startWatch(watchEveryMs(limits));
+  const turns = createTurns();
+  const asks = askHost(post);
+  const resolve = rememberAnswers(isUpstreamGiven ? asks.resolve : createResolve(limits.resolveMs), limits.resolveMs);
+  const dial = createDial({
+    ...{ turns, resolve, own: ownAddresses(() => own), connectMs: limits.connectMs },
+    ...(isUpstreamGiven ? { route: routeBy(() => routes) } : {}),
+  });
+  const doors = createSandboxDoors({
+    ...{ sandbox: { limits, dial, log, turns, watch }, crowd: { open: 0 } },
+    onName: (sandboxId, name, address) => post({ kind: 'named', sandboxId, name, address }),
+  });
+
+  const stop = async (): Promise<void> => {
+    await doors.closeAll();
+    watch.stop();
+    // What is cut writes itself down when its ends have closed.
+    setImmediate(() => {
+      log.stop();
+      post({ kind: 'stopped' });
+    });
+  };
+
+  const run = ({ call, ...asked }: NumberedCall): void => {
+    doors.run(asked as Call).then(
+      (closed) => post({ kind: 'done', call, closed }),
+      (thrown: unknown) => post({ kind: 'failed', call, message: thrown instanceof Error ? thrown.message : String(thrown) }),
+    );
+  };
+
+  return (message) => {
+    if (message.kind === 'own') own = message.own;
+    else if (message.kind === 'routes') routes = message.routes;
+    else if (message.kind === 'stop') void stop();
+    else if (message.kind === 'resolved') asks.settle(message.ask, message.answer);
+    else run(message);
+  };
+};

@@ -1,0 +1,50 @@
+// The calls that the host's thread has made to the worker and that are not answered yet. They outlive a worker: what the dead one was asked
+// is asked of the next.
+import { SandlotError } from '../base/errors.ts';
+import type { Call, OpenSandbox, ToHost, ToWorker } from './worker-messages.ts';
+
+export interface ProxyCalls {
+  /** @throws internal */
+  ask: (call: Call) => Promise<number>;
+  settle: (answer: Extract<ToHost, { call: number }>) => void;
+  /** Opens all sandboxes again and repeats what was asked meanwhile. */
+  restore: (sandboxes: OpenSandbox[], onFailure: (cause: Error) => void) => void;
+}
+
+interface Pending {
+  call: Call;
+  settle: (closed: number) => void;
+  fail: (error: SandlotError) => void;
+}
+
+/** Makes the book of calls. */
+export const createProxyCalls = (post: (message: ToWorker) => void): ProxyCalls => {
+  let pending = new Map<number, Pending>();
+  let count = 0;
+
+  const ask = (call: Call): Promise<number> =>
+    new Promise((settle, fail) => {
+      count += 1;
+      pending.set(count, { call, settle, fail });
+      post({ ...call, call: count });
+    });
+
+  return {
+    ask,
+    settle: (answer) => {
+      const waiting = pending.get(answer.call);
+      pending.delete(answer.call);
+      if (answer.kind === 'done') waiting?.settle(answer.closed);
+      else waiting?.fail(new SandlotError('internal', answer.message));
+    },
+    restore: (sandboxes, onFailure) => {
+      const asked = [...pending.values()];
+      pending = new Map();
+      const opening = new Set(asked.flatMap(({ call }) => (call.kind === 'open' ? [call.sandbox.sandboxId] : [])));
+      for (const sandbox of sandboxes) {
+        if (!opening.has(sandbox.sandboxId)) ask({ kind: 'open', sandbox }).catch(onFailure);
+      }
+      for (const { call, settle, fail } of asked) ask(call).then(settle, fail);
+    },
+  };
+};
