@@ -1,37 +1,11 @@
 // What a person should know about a policy that is saved all the same: rules that are never reached, hosts that many share, ways out.
 // Source: NETWORK.md 1.7 (warnings).
 import type { NetworkPolicy, NetworkRule, PolicyWarning, ResolvedPresets } from '../contract/model.ts';
-import { createEntryIndex, type EntryIndex } from './entry-index.ts';
 import { patternText } from './host-pattern.ts';
 import { isSharedHost, isSharedSuffix, meetsUploads, takesUploads } from './known-hosts.ts';
+import { neverReached } from './never-reached.ts';
 import { type PolicyEntry, policyEntries } from './policy-entries.ts';
 import { placeOf } from './problem-list.ts';
-
-/** The ports that matter to an entry: its own, or for a deny rule on every port those that some allow rule speaks of. */
-export const portsThatMatter = (entry: PolicyEntry, all: readonly PolicyEntry[]): number[] => {
-  if (entry.ports !== null && entry.action === 'allow') return [...entry.ports];
-  const opened = new Set(all.filter(({ action }) => action === 'allow').flatMap(({ ports }) => ports ?? []));
-  return [...opened].filter((port) => entry.ports === null || entry.ports.includes(port));
-};
-
-/** The earlier entries that decide an entry's ports, when they decide all of them; else null. */
-const decidedBy = (entry: PolicyEntry, all: readonly PolicyEntry[], before: EntryIndex): PolicyEntry[] | null => {
-  const ports = portsThatMatter(entry, all);
-  const deciders = ports.map((port) => before.first(entry.pattern, port));
-  return ports.length > 0 && deciders.every((decider) => decider !== null) ? deciders : null;
-};
-
-/** The entries that are never reached, each with those that decide in its place. */
-const neverReached = (entries: readonly PolicyEntry[]): Map<PolicyEntry, PolicyEntry[]> => {
-  const before = createEntryIndex();
-  const found = new Map<PolicyEntry, PolicyEntry[]>();
-  for (const entry of entries) {
-    const deciders = decidedBy(entry, entries, before);
-    if (deciders !== null) found.set(entry, deciders);
-    before.add(entry);
-  }
-  return found;
-};
 
 const shadowedRule = (index: number, deciders: PolicyEntry[]): PolicyWarning => {
   const by = [...new Set(deciders.map(({ rule }) => placeOf(`/rules/${rule}`)))].join(', ');
