@@ -74,7 +74,7 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'browser-desktop',
-    summary: 'A small desktop with Chromium that can be seen over VNC.',
+    summary: 'A small desktop with Chromium and a VNC server; the app does not show it yet.',
     // No image of this kind is published by a project that we follow: it is always made from Debian.
     reference: 'docker.io/library/debian:bookworm',
     toolchain: {

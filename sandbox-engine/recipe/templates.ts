@@ -55,11 +55,16 @@ export const templates: readonly Template[] = [
     recipe_yaml: 'base: rust\nsession_start:\n  - name: Fetch crates\n    run: if [ -f Cargo.toml ]; then cargo fetch; fi\n',
     network_policy: open,
   }),
-  template('browser-desktop', 'Browser desktop', `A desktop with Chromium that is seen in the app, ready at once. ${says}`, {
-    recipe_yaml: 'base: browser-desktop\n',
-    computer_use: true,
-    network_policy: open,
-  }),
+  template(
+    'browser-desktop',
+    'Browser desktop',
+    `Chromium and a small desktop, ready at once. The app does not show the desktop yet. ${says}`,
+    {
+      recipe_yaml: 'base: browser-desktop\n',
+      computer_use: true,
+      network_policy: open,
+    },
+  ),
   template('static-site', 'Static site', 'Python serves the files of /workspace on port 8000. Needs no network.', {
     recipe_yaml:
       'base: python\nknowledge:\n  - name: preview\n    contents: Run `python3 -m http.server 8000` in the folder of the site.\n',

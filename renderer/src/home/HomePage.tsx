@@ -82,7 +82,7 @@ const SessionLine = ({ session }: { session: Session }) => {
         <div className="faint clip">
           {step ? (
             <>
-              {step.name} · <Elapsed startedAt={step.started_at} durationMs={step.duration_ms} />
+              {step.message ?? step.name} · <Elapsed startedAt={step.started_at} durationMs={step.duration_ms} />
             </>
           ) : (
             <>

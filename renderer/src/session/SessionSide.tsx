@@ -15,7 +15,13 @@ import { StreamView, streamFeed } from '../ui/StreamView.tsx';
 
 /** A session's launch steps as StepList shows them. */
 export const launchSteps = (session: Session): ShownStep[] =>
-  session.steps.map((step) => ({ name: step.name, status: step.status, startedAt: step.started_at, durationMs: step.duration_ms }));
+  session.steps.map(({ name, status, message, ...step }) => ({
+    name,
+    status,
+    message,
+    startedAt: step.started_at,
+    durationMs: step.duration_ms,
+  }));
 
 const StartScriptLog = ({ streamId }: { streamId: string }) => {
   const source = useStreamSource(streamId);

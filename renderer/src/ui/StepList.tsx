@@ -7,6 +7,8 @@ export interface ShownStep {
   status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cached' | 'cancelled' | 'skipped';
   startedAt: string | null;
   durationMs: number | null;
+  /** What it does just now, while it runs. */
+  message?: string | undefined;
 }
 
 const icons = {
@@ -27,8 +29,15 @@ const StepRow = ({ step }: { step: ShownStep }) => {
         <Icon size={14} stroke={2.2} className={step.status === 'running' ? 'spin' : undefined} aria-hidden="true" />
         <span className="visually-hidden">{step.status}</span>
       </span>
-      <span className="clip" title={step.name}>
-        {step.name}
+      <span className="step-text">
+        <span className="clip" title={step.name}>
+          {step.name}
+        </span>
+        {step.status === 'running' && step.message && (
+          <span className="step-message clip" title={step.message}>
+            {step.message}
+          </span>
+        )}
       </span>
       <span className="step-time">
         {step.status === 'cached' && 'cached'}
