@@ -15,7 +15,10 @@ import { createEnvironmentCalls } from './engine/environment-calls.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
+import { maskNotices } from './engine/mask-notices.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
+import { createSecretCalls } from './engine/secret-calls.ts';
+import { createSecretKeeper, type SecretKeeper } from './engine/secret-keeper.ts';
 import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
 import { createSetupCalls } from './engine/setup-calls.ts';
 import { createSetupPlan } from './engine/setup-plan.ts';
@@ -25,8 +28,12 @@ import { createImagePresence } from './image/image-presence.ts';
 import { createPins } from './image/pin.ts';
 import { checkBeforePull } from './image/registry-manifest.ts';
 import { openRegistry } from './registry/open-registry.ts';
+import type { Registry } from './registry/registry.ts';
+import { createVault } from './secrets/vault.ts';
+import type { KeyProtector } from './secrets/vault-key.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSetupRuns } from './setup/run-setup.ts';
+import { createRedactor } from './stream/redact.ts';
 import { createStreamStore } from './stream/stream-store.ts';
 
 export interface EngineOptions {
@@ -36,6 +43,8 @@ export interface EngineOptions {
   runFolder: string;
   env: NodeJS.ProcessEnv;
   version: string;
+  /** Wraps the key to the secrets; without one it stands in a file for its owner only. */
+  keyProtector?: KeyProtector;
   /** Called by `app.shutdown`. */
   onShutdown?: (stopSessions: boolean) => void;
 }
@@ -43,14 +52,17 @@ export interface EngineOptions {
 export interface Engine {
   handlers: Handlers;
   events: EventBus;
+  /** Masks the secrets in a text that leaves the engine by another way than a stream: an error, a line of a log. */
+  redactText: (text: string) => string;
   /** Whether anything is at work that a quiet host must wait for: a build, a setup run, a terminal, a session that starts. */
   isBusy: () => Promise<boolean>;
   close: (options?: { stopSessions?: boolean }) => Promise<void>;
 }
 
-const openStreams = (dataFolder: string, bus: EventBus) =>
+const openStreams = (dataFolder: string, bus: EventBus, { redactor }: SecretKeeper) =>
   createStreamStore({
     folder: join(dataFolder, 'streams'),
+    redactor,
     onGrew: ({ streamId, size, ended, from, chunk }) =>
       bus.emit('stream.grew', {
         stream_id: streamId,
@@ -60,15 +72,24 @@ const openStreams = (dataFolder: string, bus: EventBus) =>
       }),
   });
 
+/** Every value is known to the mask before anything is read from a sandbox. */
+const openSecrets = async ({ dataFolder, keyProtector }: EngineOptions, registry: Registry): Promise<SecretKeeper> => {
+  const vault = createVault({ folder: dataFolder, clock: systemClock, ...(keyProtector === undefined ? {} : { protector: keyProtector }) });
+  const knowsAllSessions = () => isRegistryWhole({ registry, dataFolder });
+  const secrets = createSecretKeeper({ vault, registry, clock: systemClock, redactor: createRedactor(), knowsAllSessions });
+  // One that cannot be read is said by whatever needs it, and by the doctor; what needs none goes on.
+  await secrets.changed().catch(() => undefined);
+  return secrets;
+};
+
 /** What all rooms stand on. The runtimes tell of events before the rooms that listen exist: `follower` is set once all is wired. */
-const openGround = async (
-  { dataFolder, runFolder, env, version }: EngineOptions,
-  follower: { now: RuntimeFollower | null },
-): Promise<Ground> => {
+const openGround = async (options: EngineOptions, follower: { now: RuntimeFollower | null }): Promise<Ground> => {
+  const { dataFolder, runFolder, env, version } = options;
   const clock = systemClock;
-  const bus = createEventBus();
   const homeId = await readHomeId(dataFolder);
   const registry = await openRegistry({ folder: dataFolder, clock });
+  const secrets = await openSecrets(options, registry);
+  const bus = maskNotices(createEventBus(), secrets.redactText);
   const runtimes = await createRuntimes({
     env,
     runFolder,
@@ -87,7 +108,8 @@ const openGround = async (
     runtimes,
     newId: createIds(clock.now),
     makeLabels: createLabels(homeId, await processIdentity()),
-    streams: openStreams(dataFolder, bus),
+    secrets,
+    streams: openStreams(dataFolder, bus, secrets),
     runtimeOf: runtimes.get,
     architectureOf: async (id) => (await runtimes.info(id)).architecture,
   };
@@ -124,7 +146,11 @@ const openSessions = (ground: Ground): Sessions => {
       session: (session) => bus.emit('session.changed', session),
       terminal: (terminal) => bus.emit('terminal.changed', terminal),
       exec: (exec) => bus.emit('exec.changed', exec),
-      sessionRemoved: (id) => bus.emit('session.removed', { id }),
+      sessionRemoved: (id) => {
+        bus.emit('session.removed', { id });
+        // What cannot be written now is forgotten when the next host starts.
+        ground.secrets.sessionRemoved(id).catch(() => undefined);
+      },
     },
   });
 };
@@ -160,6 +186,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     ...ground,
     store: ground.registry.setupRuns,
     emit: (run) => ground.bus.emit('setup_run.changed', run),
+    redactor: ground.secrets.redactor,
     planFor: createSetupPlan(ground, images, views, defaultBase),
     keyFor: views.keyOf,
   });
@@ -167,8 +194,10 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   views.follow();
   follower.now = followRuntime(house, views);
   await recoverAll(house);
+  await house.secrets.forgetUnneeded().catch(() => undefined);
   return {
     events: house.bus,
+    redactText: house.secrets.redactText,
     handlers: {
       ...createAppCalls(house, views, (stopSessions) => options.onShutdown?.(stopSessions)),
       ...createEnvironmentCalls(house, views),
@@ -176,6 +205,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       ...createSetupCalls(house),
       ...createSessionCalls(house, views, defaultBase),
       ...createTerminalCalls(house),
+      ...createSecretCalls(house),
     },
     isBusy: () => isBusy(house),
     close: ({ stopSessions } = {}) => closeAll(house, stopSessions ?? false),

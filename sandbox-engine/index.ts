@@ -1,10 +1,11 @@
 // The only door into the engine. Doors and entries import from here and from the contract.
 import type { Engine, EngineOptions } from './engine.ts';
+import type { KeyProtector } from './secrets/vault-key.ts';
 
 export { SandlotError, toErrorBody } from './base/errors.ts';
 export type { EventBus } from './base/event-bus.ts';
 export type { Handlers } from './engine/house.ts';
-export type { Engine, EngineOptions };
+export type { Engine, EngineOptions, KeyProtector };
 
 /** Opens the engine. It is loaded only then: the command line comes through this door for every command and rarely needs it. */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {

@@ -6,6 +6,7 @@ import { appCalls } from './calls/app.ts';
 import { buildCalls } from './calls/builds.ts';
 import { environmentCalls } from './calls/environments.ts';
 import { recipeCalls } from './calls/recipes.ts';
+import { secretCalls } from './calls/secrets.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { setupCalls } from './calls/setup-runs.ts';
 import { terminalCalls } from './calls/terminals.ts';
@@ -19,6 +20,7 @@ export const calls = {
   ...recipeCalls,
   ...buildCalls,
   ...setupCalls,
+  ...secretCalls,
   ...sessionCalls,
   ...terminalCalls,
 } as const;

@@ -9,6 +9,7 @@ import {
   pin,
   registryState,
   runtimeProbe,
+  secretList,
   session,
   sessionId,
   setupRun,
@@ -30,6 +31,7 @@ export const events = {
   /** The whole list, in the order of preference. */
   'runtimes.changed': z.strictObject({ runtimes: z.array(runtimeProbe) }),
   'registry.changed': registryState,
+  'secrets.changed': secretList,
   /** `size` bytes have been written so far. `chunk` may carry the newest bytes (base64) that begin at offset `from`. */
   'stream.grew': z.strictObject({
     stream_id: streamId,

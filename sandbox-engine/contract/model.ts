@@ -9,6 +9,7 @@ export * from './model/network.ts';
 export * from './model/recipe.ts';
 export * from './model/runtime.ts';
 export * from './model/session.ts';
+export * from './model/secret.ts';
 export * from './model/setup-run.ts';
 export * from './model/string-map.ts';
 export * from './model/template.ts';

@@ -16,6 +16,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { SetupRuns } from '../setup/run-setup.ts';
 import type { StreamStore } from '../stream/stream.ts';
+import type { SecretKeeper } from './secret-keeper.ts';
 
 /** The resources and what identifies this host. */
 export interface Ground {
@@ -29,7 +30,9 @@ export interface Ground {
   bus: EventBus;
   registry: Registry;
   runtimes: Runtimes;
+  /** Masks what it keeps. */
   streams: StreamStore;
+  secrets: SecretKeeper;
   /** @throws runtime_not_found @throws runtime_unavailable */
   runtimeOf: (id: string) => ContainerRuntime;
   architectureOf: (id: string) => Promise<string>;

@@ -20,10 +20,11 @@ const launch = async (
   house: House,
   views: EnvironmentViews,
   defaultBase: PrepareDefaultBase,
-  { environment_id, name }: CallArguments<'sessions.launch'>,
+  { environment_id, name, secrets: own = {} }: CallArguments<'sessions.launch'>,
 ): Promise<Session> => {
   const environment = await findEnvironment(house, environment_id);
   const runtimeId = environment.runtime;
+  const names = await house.secrets.namesFor(environment, own);
   const view = await views.of(environment);
   const image = needsRefresh(view) ? refreshedImage : sessionImage(view);
   const compute = resolveResources(environment.resources, await house.runtimes.info(runtimeId));
@@ -37,6 +38,7 @@ const launch = async (
       ((signal, onLine) =>
         image.source === 'prepared' ? refreshSetup(house, environment, onLine) : defaultBase(runtimeId, signal, onLine)),
     envVars: environment.env_vars,
+    ...(names.length === 0 ? {} : { secrets: { names, own } }),
     ...compute,
     ...(name === undefined ? {} : { name }),
   });

@@ -5,7 +5,7 @@ import { findEnvironment, type HandlersOf, type House } from './house.ts';
 
 /** Makes the handlers of `setup.*` and `setup_runs.*`. */
 export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs'> => {
-  const { setupRuns, runtimes } = house;
+  const { setupRuns, runtimes, secrets } = house;
 
   const connected = (): string[] =>
     runtimes
@@ -15,8 +15,12 @@ export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs
 
   return {
     'setup.check': async ({ script }) => checkScript(script),
-    'setup_runs.create': async ({ environment_id, idempotency_key }) =>
-      await setupRuns.start(await findEnvironment(house, environment_id), { idempotencyKey: idempotency_key, kind: 'manual' }),
+    'setup_runs.create': async ({ environment_id, idempotency_key }) => {
+      const environment = await findEnvironment(house, environment_id);
+      // Its script may print what it should not know: not before that can be masked.
+      if (environment.secrets.length > 0) await secrets.ready();
+      return await setupRuns.start(environment, { idempotencyKey: idempotency_key, kind: 'manual' });
+    },
     'setup_runs.get': ({ setup_run_id, wait_seconds }) => setupRuns.get(setup_run_id, wait_seconds ?? 0),
     'setup_runs.list': async ({ environment_id, limit }) => ({ setup_runs: await setupRuns.list(environment_id, limit ?? 50) }),
     'setup_runs.cancel': ({ setup_run_id }) => setupRuns.cancel(setup_run_id),

@@ -51,6 +51,16 @@ const migrations: readonly string[] = [
   CREATE INDEX execs_of_session ON execs (session_id);
   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE secret_uses (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL, session_id TEXT NOT NULL,
+    session_name TEXT NOT NULL, environment_id TEXT NOT NULL, environment_name TEXT NOT NULL,
+    first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, times INTEGER NOT NULL, UNIQUE (session_id, name, version)
+  );
+  CREATE INDEX secret_uses_newest ON secret_uses (last_ms DESC, seq DESC);
+  CREATE INDEX secret_uses_of_secret ON secret_uses (name, last_ms DESC, seq DESC);
+  UPDATE sessions SET body = json_set(body, '$.secrets', json('[]')) WHERE json_extract(body, '$.secrets') IS NULL;
+  `,
 ];
 
 /** The schema this program writes. */

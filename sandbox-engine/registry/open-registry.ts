@@ -12,6 +12,7 @@ import { createPinStore } from './pins.ts';
 import type { Registry } from './registry.ts';
 import { toRegistryError } from './registry-error.ts';
 import { listBackups, measureFile, putAside, putBack, type RegistryFiles, registryFiles } from './registry-files.ts';
+import { createSecretUseStore } from './secret-uses.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import { createSetupRunStore } from './setup-runs.ts';
@@ -101,6 +102,7 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
     pins: createPinStore(database),
     setupRuns: createSetupRunStore(database),
     sessions: createSessionStore(database),
+    secretUses: createSecretUseStore(database),
     ...createSettings(database),
     streamIds: () => readStreamIds(database),
     restore,

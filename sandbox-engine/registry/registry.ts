@@ -1,6 +1,6 @@
 // What the registry keeps, as types: one store per noun. `openRegistry` in open-registry.ts makes it from one SQLite file.
 // A store saves and finds; it decides nothing. Whole nouns go in and come out; none is half saved.
-import type { BootTest, Build, Environment, Exec, Pin, RegistryState, Session, SetupRun, Terminal } from '../contract/model.ts';
+import type { BootTest, Build, Environment, Exec, Pin, RegistryState, SecretUse, Session, SetupRun, Terminal } from '../contract/model.ts';
 
 export interface EnvironmentPage {
   environments: Environment[];
@@ -88,6 +88,18 @@ export interface Registry {
   setupRuns: SetupRunStore;
   sessions: SessionStore;
   /** Small settings of the host itself: `home_id`, … */
+/** The ledger of secrets: names and places, no values. */
+export interface SecretUseStore {
+  /** One line for each secret that a session is given now, at one moment. */
+  note: (uses: readonly Omit<SecretUse, 'first_at' | 'last_at' | 'times'>[], at: string) => Promise<void>;
+  /** Newest first. */
+  list: (query: { name?: string; sessionId?: string; limit: number }) => Promise<SecretUse[]>;
+  /** By name of a stored secret. */
+  lastUses: () => Promise<Map<string, string>>;
+  /** Which environments name which secrets, by name of the environment. */
+  namedBy: () => Promise<{ secret: string; id: string; name: string }[]>;
+}
+
   setting: (key: string) => Promise<string | null>;
   saveSetting: (key: string, value: string) => Promise<void>;
   /** Ids of all streams that something in here points at. */
@@ -95,4 +107,5 @@ export interface Registry {
   /** Puts a backup in place of the present file, which is kept aside. */
   restore: (backupPath: string) => Promise<RegistryState>;
   close: () => Promise<void>;
+  secretUses: SecretUseStore;
 }

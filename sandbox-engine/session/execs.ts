@@ -1,10 +1,12 @@
 // Commands without a terminal: two streams and an exit code each.
 import { SandlotError } from '../base/errors.ts';
+import type { ExecHandle } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Exec, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
 import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
+import { secretVariables } from './secret-variables.ts';
 import { type Connected, execVariable, type SessionDeps } from './session-parts.ts';
 
 export interface Execs {
@@ -35,14 +37,20 @@ const within = (work: Promise<unknown>, ms: number): Promise<void> =>
     work.then(done, done);
   });
 
-const startCommand = (deps: SessionDeps, session: Session, id: string, { command, workdir }: { command: string[]; workdir?: string }) => {
+const startCommand = async (
+  deps: SessionDeps,
+  session: Session,
+  id: string,
+  { command, workdir }: { command: string[]; workdir?: string },
+): Promise<ExecHandle> => {
   if (session.status !== 'running' || session.container_id === null) {
     throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a command needs a running one.`, {
       nextAction: 'Resume the session first.',
     });
   }
-  const env = [`${execVariable}=${id}`];
-  return deps
+  const { env: secrets } = await secretVariables(deps, session);
+  const env = [...secrets, `${execVariable}=${id}`];
+  return await deps
     .runtimeOf(session.runtime)
     .exec(session.container_id, { command, env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false });
 };
@@ -95,7 +103,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
       const id = deps.newId('exe');
       const handle = await startCommand(deps, session, id, request);
       const exec: Exec = {
-        ...{ id, session_id: session.id, command: request.command, status: 'running', exit_code: null },
+        ...{ id, session_id: session.id, command: request.command.map(deps.secrets.redactText), status: 'running', exit_code: null },
         ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
       };
       const open: OpenExec = { exec, handle, ...(await openOutput(deps, exec)), done: Promise.resolve() };

@@ -40,6 +40,7 @@ const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
     image_source: plan.imageSource,
     fallback: plan.fallback,
     network: networkOf(environment.network_policy),
+    secrets: plan.secrets?.names ?? [],
     steps: [],
     start_script: { status: 'none', exit_code: null, stream_id: null },
     created_at: deps.clock.iso(),
@@ -147,6 +148,7 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches =
       checkPlan(plan);
       await checkMountSources(plan.environment.mounts);
       const session = newSession(deps, plan);
+      if (plan.secrets !== undefined) await deps.secrets.keep(session.id, plan.secrets.own);
       const abort = new AbortController();
       const inserted = book.insert(session);
       const done = run(plan, session, abort.signal).finally(() => underway.delete(session.id));

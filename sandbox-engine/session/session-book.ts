@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
+import { maskSession } from './secret-variables.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 export interface SessionBook {
@@ -73,12 +74,13 @@ const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: (
 };
 
 /** Opens the book over a store; a session that was removed is never saved again. */
-export const createSessionBook = ({ sessionStore, clock, emit }: SessionDeps): SessionBook => {
+export const createSessionBook = ({ sessionStore, clock, emit, secrets }: SessionDeps): SessionBook => {
   const known = new Map<string, Session>();
   const saving = new Map<string, Promise<void>>();
   const removed = new Set<string>();
 
-  const save = (session: Session): Promise<void> => {
+  const save = (given: Session): Promise<void> => {
+    const session = maskSession(given, secrets.redactText);
     known.set(session.id, session);
     const before = saving.get(session.id) ?? Promise.resolve();
     const saved = before.catch(() => undefined).then(() => sessionStore.save(session));

@@ -7,11 +7,25 @@ import type { Environment, Exec, Session, Terminal } from '../contract/model.ts'
 import type { SessionStore } from '../registry/registry.ts';
 import type { StreamStore } from '../stream/stream.ts';
 
+/** What sessions are given of secrets, and the mask before their words. */
+export interface SessionSecrets {
+  /** `NAME=value` of all that the session is to have, with their newest values, written into the ledger; and the names of those that
+   *  are not set any more. @throws secrets_damaged @throws secrets_locked */
+  variablesOf: (session: Session) => Promise<{ env: string[]; missing: string[] }>;
+  /** Keeps values for this session alone. @throws invalid_request @throws too_large */
+  keep: (sessionId: string, values: Readonly<Record<string, string>>) => Promise<void>;
+  /** Resolves when every value is known, so that output can be masked. @throws secrets_damaged @throws secrets_locked */
+  ready: () => Promise<void>;
+  redactText: (text: string) => string;
+}
+
 export interface SessionDeps {
   sessionStore: SessionStore;
   /** @throws runtime_not_found, runtime_unavailable */
   runtimeOf: (id: string) => ContainerRuntime;
+  /** Masks by itself what is written into it. */
   streams: StreamStore;
+  secrets: SessionSecrets;
   makeLabels: MakeLabels;
   newId: NewId;
   clock: Clock;
@@ -35,6 +49,8 @@ export interface LaunchPlan {
   cpus: number;
   memoryBytes: number;
   envVars: Record<string, string>;
+  /** Names of all secrets that the session gets, sorted, and the values of those that it alone gets. */
+  secrets?: { names: string[]; own: Readonly<Record<string, string>> };
   name?: string;
   /** The person has agreed to the folders of this machine that the environment mounts. */
   mountsGranted?: boolean;

@@ -43,18 +43,20 @@ ps -e -o tty=,pid=,args= | while read -r tty pid args; do
   esac
 done`;
 
-const specOf = ({ id, cols, rows }: Place, command: string[]): ExecSpec => ({
+const specOf = ({ id, cols, rows }: Place, command: string[], secrets: readonly string[] = []): ExecSpec => ({
   command,
-  env: ['TERM=xterm-256color', 'COLORTERM=truecolor', `${terminalVariable}=${id}`],
+  env: [...secrets, 'TERM=xterm-256color', 'COLORTERM=truecolor', `${terminalVariable}=${id}`],
   user: sandboxUser,
   workdir: workspace,
   stdin: true,
   tty: { cols, rows },
 });
 
-/** The exec that starts a terminal's shell and attaches to it. */
-export const startingExec = (place: Place): ExecSpec =>
-  specOf(place, ['/bin/sh', '-c', begin, 'sandlot-terminal', folderOf(place.id), shell, String(place.cols), String(place.rows)]);
+/** The exec that starts a terminal's shell, with these secrets as variables, and attaches to it. */
+export const startingExec = (place: Place, secrets: readonly string[]): ExecSpec => {
+  const words = [folderOf(place.id), shell, String(place.cols), String(place.rows)];
+  return specOf(place, ['/bin/sh', '-c', begin, 'sandlot-terminal', ...words], secrets);
+};
 
 /** The exec that attaches to a shell that is alive; what runs in it is told to paint itself again. */
 export const attachingExec = (place: Place): ExecSpec => specOf(place, ['dtach', '-a', `${folderOf(place.id)}/tty`, ...transparent]);

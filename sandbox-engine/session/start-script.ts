@@ -4,6 +4,7 @@ import { sandboxUser } from '../container/sandbox-spec.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import { pump } from './pump.ts';
 import { runInside } from './run-inside.ts';
+import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import type { SessionDeps } from './session-parts.ts';
 
@@ -81,12 +82,13 @@ export const settleStartScripts = (deps: SessionDeps, book: SessionBook, runtime
     .catch(() => undefined);
 };
 
-const startScript = (deps: SessionDeps, { session, containerId, steps, workdir }: StartScript) =>
+const startScript = (deps: SessionDeps, { session, containerId, steps, workdir }: StartScript, env: string[]) =>
   deps.runtimeOf(session.runtime).exec(containerId, {
     command: [
       ...['/bin/sh', '-c', keepCode, 'sandlot-start', folderOf(session.id)],
       ...['bash', '-lc', runSteps, 'session_start', ...steps.flatMap(({ name, run }) => [name, run])],
     ],
+    env,
     user: sandboxUser,
     workdir,
     stdin: false,
@@ -101,7 +103,9 @@ export const runStartScript = async (deps: SessionDeps, book: SessionBook, scrip
   followedBy(book).add(session.id);
   await book.change(session.id, { start_script: { status: 'running', exit_code: null, stream_id: streamId } });
   try {
-    const handle = await startScript(deps, script);
+    const { env, note } = await secretVariables(deps, session);
+    if (note !== null) await writer.append(Buffer.from(`[Sandlot: ${note}]\r\n`));
+    const handle = await startScript(deps, script, env);
     // What a step left running in the background goes on writing after the script has ended.
     const written = pump(handle.output, () => writer);
     written.catch(() => undefined);

@@ -8,6 +8,7 @@ import type { StreamWriter } from '../stream/stream.ts';
 import { createShellOutput } from './holder-output.ts';
 import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
+import { secretVariables } from './secret-variables.ts';
 import { type Connected, type SessionDeps, terminalVariable } from './session-parts.ts';
 import { attachingExec, startingExec } from './shell-holder.ts';
 
@@ -73,10 +74,12 @@ export const openShell = async (deps: SessionDeps, session: Session, { cols, row
   }
   const id = deps.newId('trm');
   const streamId = deps.newId('str');
-  const shell = deps.runtimeOf(session.runtime).exec(session.container_id, startingExec({ id, cols, rows }));
+  const { env, note } = await secretVariables(deps, session);
+  const shell = deps.runtimeOf(session.runtime).exec(session.container_id, startingExec({ id, cols, rows }, env));
   const [handle, writer] = await Promise.all([shell, deps.streams.create(streamId, keptOutput)]);
+  if (note !== null) await writer.append(noteLine(note));
   const terminal: Terminal = {
-    ...{ id, session_id: session.id, title: title ?? 'bash', status: 'running', exit_code: null },
+    ...{ id, session_id: session.id, title: deps.secrets.redactText(title ?? 'bash'), status: 'running', exit_code: null },
     ...{ cols, rows, stream_id: streamId, created_at: deps.clock.iso(), ended_at: null },
   };
   return connect(deps, terminal, writer, handle);
@@ -104,6 +107,8 @@ export const restoreSize = async (open: OpenTerminal): Promise<void> => {
 
 /** Attaches to a shell that is alive; its output goes on at the end of its stream. Its screen lacks a row: see `restoreSize`. */
 export const attach = async (deps: SessionDeps, session: Session, terminal: Terminal, cutAt: string | null): Promise<OpenTerminal> => {
+  // What was started with secrets may print them: not before they can be masked.
+  if (session.secrets.length > 0) await deps.secrets.ready();
   const handle = await deps.runtimeOf(session.runtime).exec(session.container_id ?? '', attachingExec(smaller(terminal)));
   const writer = await reopenStream(deps, terminal.stream_id);
   const away = `${cutAt === null ? '' : `from ${timeOf(cutAt)} `}until ${timeOf(deps.clock.iso())}`;

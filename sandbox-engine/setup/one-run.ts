@@ -4,7 +4,6 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import type { Environment } from '../contract/model.ts';
 import { createLineLog, type LineLog } from '../stream/line-log.ts';
-import { createRedactor } from '../stream/redact.ts';
 import { commitPrepared } from './commit-prepared.ts';
 import { hintFor } from './hints.ts';
 import { instrument } from './instrument.ts';
@@ -106,7 +105,7 @@ const recordScriptFailure = async (
 };
 
 const runSetup = async (stage: Stage, compute: Compute): Promise<boolean> => {
-  const { book, log, deps, environment, signal, redactText } = stage;
+  const { book, log, deps, environment, signal } = stage;
   await book.change({ status: 'running' });
   await book.begin('setup');
   const { runtime, containerId, image } = compute;
@@ -119,7 +118,7 @@ const runSetup = async (stage: Stage, compute: Compute): Promise<boolean> => {
     log,
     clock: deps.clock,
     timeoutMs: timeout_seconds * 1000,
-    redactText,
+    redactor: deps.redactor,
     signal,
   });
   stopIfCancelled(signal);
@@ -152,12 +151,12 @@ const failureCode = (thrown: unknown, at: Phase): string => {
 };
 
 /** What was not the script's fault: the phase, the reason, what to do. */
-const recordBreak = async ({ book, environment }: Stage, thrown: unknown): Promise<void> => {
+const recordBreak = async ({ book, environment, redactText }: Stage, thrown: unknown): Promise<void> => {
   const isGpu = book.now().phase === 'provision' && environment.resources.gpu && /gpu|nvidia|device driver|cdi/i.test(messageOf(thrown));
   const at = isGpu ? 'gpu_check' : book.now().phase;
   const isFull = thrown instanceof SandlotError && thrown.code === 'disk_full';
   const reason = isGpu ? `A GPU was asked for, but the runtime cannot give one: ${messageOf(thrown)}` : messageOf(thrown);
-  const said = isFull ? `The disk is full: ${reason}` : reason;
+  const said = redactText(isFull ? `The disk is full: ${reason}` : reason);
   const advice = thrown instanceof SandlotError ? thrown.nextAction : null;
   const gpuAdvice = isGpu ? 'Install the NVIDIA driver and container toolkit, or switch the GPU off in the resources.' : null;
   await book.finish('failed');
@@ -218,8 +217,8 @@ const cleanUp = async ({ book, log, deps }: Stage, made: { runtime: ContainerRun
 
 /** Runs all phases; resolves when the record has its end. Never throws for what the run itself met. */
 export const runOnce = async (run: OneRun): Promise<void> => {
-  const { deps, environment, book, signal } = run;
-  const redactor = createRedactor((await deps.secretsFor?.(environment)) ?? []);
+  const { deps, book, signal } = run;
+  const { redactor } = deps;
   const log = await createLineLog({ store: deps.streams, id: book.now().stream_id, redactor, clock: deps.clock });
   const stage: Stage = { ...run, log, redactText: redactor.redactText };
   let made: { runtime: ContainerRuntime; id: string } | null = null;

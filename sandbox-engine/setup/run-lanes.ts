@@ -33,10 +33,10 @@ export interface RunLanes {
 }
 
 /** What a record says when its run broke in a way no phase knows. */
-export const brokenRecord = (thrown: unknown): Partial<SetupRun> => ({
+export const brokenRecord = (thrown: unknown, redactText: (text: string) => string): Partial<SetupRun> => ({
   status: 'failed',
   failure_code: 'setup_interrupted',
-  hint: thrown instanceof Error ? thrown.message : String(thrown),
+  hint: redactText(thrown instanceof Error ? thrown.message : String(thrown)),
   next_action: 'Run setup again.',
 });
 
@@ -75,7 +75,7 @@ const begin = async (deps: SetupRunsDeps, request: LaunchRequest, mine: ActiveRu
   deps.emit(run);
   const keepImage = request.kind !== 'session';
   runOnce({ deps, environment: request.environment, book, signal: mine.abort.signal, keepImage })
-    .catch((thrown: unknown) => book.change({ ...brokenRecord(thrown), finished_at: deps.clock.iso() }))
+    .catch((thrown: unknown) => book.change({ ...brokenRecord(thrown, deps.redactor.redactText), finished_at: deps.clock.iso() }))
     .catch(() => undefined)
     .finally(() => {
       release();

@@ -5,6 +5,7 @@ import type { ContainerRuntime, ExecHandle } from '../container/container-runtim
 import { workspace } from '../container/sandbox-spec.ts';
 import type { SetupRun } from '../contract/model.ts';
 import type { LineLog } from '../stream/line-log.ts';
+import type { Redactor } from '../stream/redact.ts';
 import { feederCommand } from './feeder.ts';
 import { type Failure, findFailure } from './find-failure.ts';
 import type { InstrumentedScript } from './instrument.ts';
@@ -19,7 +20,7 @@ export interface ScriptRun {
   log: LineLog;
   clock: Clock;
   timeoutMs: number;
-  redactText: (text: string) => string;
+  redactor: Redactor;
   signal: AbortSignal;
 }
 
@@ -114,7 +115,7 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
   const { runtime, containerId, instrumented, clock, signal } = run;
   const seen: Seen = { markerIndex: -1, reports: '', exitCode: null };
   const reader = createFrameReader(instrumented.nonce);
-  const followed: Followed = { run, seen, reader, tail: createStderrTail(), times: createLineTimes(clock) };
+  const followed: Followed = { run, seen, reader, tail: createStderrTail(run.redactor), times: createLineTimes(clock) };
   const over = new AbortController();
   const handle = await startFeeder(run);
   const following = follow(followed, handle);
@@ -128,7 +129,7 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
     }
     followed.times.end();
     const exitCode = first === 'ended' ? (seen.exitCode ?? (await handle.exitCode()) ?? 255) : codeFor[first];
-    const stderrTail = followed.tail.text(run.redactText);
+    const stderrTail = followed.tail.text();
     const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail });
     return { exitCode, failure, stderrTail, lineTimes: followed.times.all(), timedOut: first === 'time' };
   } finally {

@@ -167,7 +167,13 @@ const recoverOne = async ({ deps }: Rooms, run: SetupRun): Promise<void> => {
   }
   // The phase that was under way ended with the host; how long it took nobody saw.
   const phases = run.phases.map((one) => (one.status === 'running' ? { ...one, status: 'failed' as const } : one));
-  const ended: SetupRun = { ...run, ...brokenRecord(reason), phases, failure_code: 'host_stopped', finished_at: deps.clock.iso() };
+  const ended: SetupRun = {
+    ...run,
+    ...brokenRecord(reason, deps.redactor.redactText),
+    phases,
+    failure_code: 'host_stopped',
+    finished_at: deps.clock.iso(),
+  };
   await deps.store.save(ended);
   deps.emit(ended);
 };

@@ -5,7 +5,7 @@ import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { Environment, SetupRun, VerdictKey } from '../contract/model.ts';
 import type { EnvironmentStore, SetupRunStore } from '../registry/registry.ts';
-import type { Secret } from '../stream/redact.ts';
+import type { Redactor } from '../stream/redact.ts';
 import type { StreamStore } from '../stream/stream.ts';
 
 /** What a run starts from and how much it gets. */
@@ -29,6 +29,6 @@ export interface SetupRunsDeps {
   planFor: (environment: Environment, signal: AbortSignal, onLine: (line: string) => void) => Promise<SetupPlan>;
   /** The key of the environment as it is now: the verdict is bound to it. */
   keyFor: (environment: Environment) => Promise<VerdictKey>;
-  /** Values to mask in logs; setup runs themselves get none. */
-  secretsFor?: (environment: Environment) => Promise<Secret[]>;
+  /** The mask before logs and results; setup runs themselves get no secret. */
+  redactor: Redactor;
 }

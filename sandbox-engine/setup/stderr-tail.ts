@@ -1,4 +1,5 @@
 // Keeps the end of stderr for the result of a run: valid text, without escape sequences, redrawn lines in their last state.
+import type { Redactor } from '../stream/redact.ts';
 
 const keptBytes = 16_384;
 const shownBytes = 2_048;
@@ -21,17 +22,20 @@ const lastPart = (text: string): string => {
   return bytes.toString('utf8', from);
 };
 
-/** Makes the keeper of one run's stderr. */
-export const createStderrTail = () => {
+/** Makes the keeper of one run's stderr. It masks before it cuts, so that no half of a secret is left. */
+export const createStderrTail = ({ openStream, redactText }: Pick<Redactor, 'openStream' | 'redactText'>) => {
+  const mask = openStream();
   let kept: Buffer = Buffer.alloc(0);
+  const keep = (bytes: Buffer): void => {
+    kept = Buffer.concat([kept, bytes.subarray(-keptBytes)]).subarray(-keptBytes);
+  };
   return {
-    push: (bytes: Buffer): void => {
-      kept = Buffer.concat([kept, bytes.subarray(-keptBytes)]).subarray(-keptBytes);
-    },
-    /** At most 2 KiB; masked before it is cut, so that no half of a secret is left. */
-    text: (redact: (text: string) => string): string => {
+    push: (bytes: Buffer): void => keep(mask.push(bytes)),
+    /** At most 2 KiB, when no more will come. Masked once more: colours may have stood inside of a secret. */
+    text: (): string => {
+      keep(mask.flush());
       const lines = kept.toString('utf8').replace(escapes, '').split('\n').map(redrawn);
-      return lastPart(redact(lines.join('\n').replace(controls, '')).trimEnd());
+      return lastPart(redactText(lines.join('\n').replace(controls, '')).trimEnd());
     },
   };
 };

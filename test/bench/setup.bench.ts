@@ -30,7 +30,7 @@ const runOurs = async (runtime: ContainerRuntime, store: StreamStore, containerI
   const redactor = createRedactor([]);
   const log = await createLineLog({ store, id: 'str_setup', redactor, clock: systemClock });
   const run = { runtime, containerId, instrumented: instrument(trueScript, null), log, clock: systemClock };
-  const end = await runScript({ ...run, timeoutMs: 60_000, redactText: redactor.redactText, signal: new AbortController().signal });
+  const end = await runScript({ ...run, timeoutMs: 60_000, redactor, signal: new AbortController().signal });
   await log.end();
   const took = performance.now() - began;
   if (end.exitCode !== 0 || log.count() !== scriptLines) throw new Error(`${log.count()} markers came, exit code ${end.exitCode}.`);

@@ -77,7 +77,7 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
   });
 
   test('a failing run names line, command, code and a hint, and masks a secret everywhere', async () => {
-    house.secrets.push({ name: 'TOKEN', value: 'tok_4f9a2c7d1e' });
+    house.redactor.set([{ name: 'TOKEN', value: 'tok_4f9a2c7d1e' }]);
     const run = await house.runToEnd(
       here(
         [
@@ -88,7 +88,7 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
         ].join('\n'),
       ),
     );
-    house.secrets.pop();
+    house.redactor.set([]);
     expect(run).toMatchObject({
       status: 'failed',
       exit_code: 1,

@@ -6,6 +6,7 @@ import { instrument } from '../../sandbox-engine/setup/instrument.ts';
 import { runScript, type ScriptEnd } from '../../sandbox-engine/setup/run-script.ts';
 import { normaliseScript } from '../../sandbox-engine/setup/script.ts';
 import type { LineLog } from '../../sandbox-engine/stream/line-log.ts';
+import { createRedactor } from '../../sandbox-engine/stream/redact.ts';
 import { hardScriptRows } from './support/hard-script-rows.ts';
 import { type ScriptRow, scriptRows } from './support/script-rows.ts';
 import { openTestRuntime } from './support/setup-house.ts';
@@ -60,7 +61,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
       count: () => 0,
     };
     const instrumented = instrument(normaliseScript(script), '/opt/tool/bin:/usr/local/bin:/usr/bin:/bin');
-    const rest = { clock: systemClock, timeoutMs: 60_000, redactText: (text: string) => text, signal: new AbortController().signal };
+    const rest = { clock: systemClock, timeoutMs: 60_000, redactor: createRedactor(), signal: new AbortController().signal };
     const end = await runScript({ runtime, containerId, instrumented, log, ...rest });
     return { ...told, end };
   };

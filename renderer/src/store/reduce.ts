@@ -51,6 +51,7 @@ const apply = (state: State, event: AppEvent): State => {
       return { ...state, registry: event.payload };
     // Streams are pulled by their viewer, notices are shown and forgotten: neither is state.
     case 'exec.changed':
+    case 'secrets.changed':
     case 'stream.grew':
     case 'notice':
       return state;

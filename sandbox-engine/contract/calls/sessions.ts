@@ -1,11 +1,16 @@
 // Calls about sessions.
 import { z } from 'zod';
-import { environmentId, session } from '../model.ts';
+import { environmentId, session, stringMap } from '../model.ts';
 import { bySession, done } from './input.ts';
 
 export const sessionCalls = {
   'sessions.launch': {
-    input: z.strictObject({ environment_id: environmentId, name: z.string().min(1).max(256).optional() }),
+    input: z.strictObject({
+      environment_id: environmentId,
+      name: z.string().min(1).max(256).optional(),
+      /** Secrets for this session alone, by name; they go with it, and stand over those of the environment. */
+      secrets: stringMap.optional(),
+    }),
     output: session,
   },
   'sessions.get': { input: bySession, output: session },

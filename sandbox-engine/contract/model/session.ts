@@ -29,6 +29,8 @@ export const session = z.strictObject({
   /** A sentence when the session runs on the default base although a recipe is there; the app shows it as a banner. */
   fallback: z.string().nullable(),
   network: z.enum(['unrestricted', 'none']),
+  /** Names of the secrets that its terminals, commands and start script get, sorted. */
+  secrets: z.array(z.string()),
   steps: z.array(sessionStep),
   start_script: z.strictObject({
     status: z.enum(['none', 'running', 'succeeded', 'failed']),

@@ -9,9 +9,12 @@ import { processIdentity } from '../../../sandbox-engine/base/process-identity.t
 import { createDockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
 import { createLabels } from '../../../sandbox-engine/container/labels.ts';
 import type { Environment } from '../../../sandbox-engine/contract/model.ts';
+import { createSecretKeeper } from '../../../sandbox-engine/engine/secret-keeper.ts';
 import { openRegistry } from '../../../sandbox-engine/registry/open-registry.ts';
+import { createVault } from '../../../sandbox-engine/secrets/vault.ts';
 import type { LaunchPlan } from '../../../sandbox-engine/session/session-parts.ts';
 import { createSessions } from '../../../sandbox-engine/session/sessions.ts';
+import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../../sandbox-engine/stream/stream-store.ts';
 
 const newId = createIds(Date.now);
@@ -68,7 +71,11 @@ export const openSessionHouse = async ({ kind, socket, folder: given, home = ran
     connection: { kind: 'socket', address: `unix://${socket}`, socketPath: socket },
   });
   const registry = await openRegistry({ folder, clock: systemClock });
-  const streams = createStreamStore({ folder: join(folder, 'streams'), onGrew: () => undefined });
+  const redactor = createRedactor();
+  const vault = createVault({ folder, clock: systemClock });
+  const secrets = createSecretKeeper({ vault, redactor, registry, clock: systemClock, knowsAllSessions: () => true });
+  await secrets.changed();
+  const streams = createStreamStore({ folder: join(folder, 'streams'), redactor, onGrew: () => undefined });
   const makeLabels = createLabels(home, owner ?? (await processIdentity()));
   const nothing = () => undefined;
   const emit = { session: nothing, terminal: nothing, exec: nothing, sessionRemoved: nothing };
@@ -76,6 +83,7 @@ export const openSessionHouse = async ({ kind, socket, folder: given, home = ran
     sessionStore: registry.sessions,
     runtimeOf: () => runtime,
     streams,
+    secrets,
     makeLabels,
     newId,
     clock: systemClock,
@@ -92,7 +100,7 @@ export const openSessionHouse = async ({ kind, socket, folder: given, home = ran
     }
   };
   return {
-    ...{ folder, home, runtime, registry, streams, sessions, makeLabels, textOf },
+    ...{ folder, home, runtime, registry, streams, secrets, sessions, makeLabels, textOf },
     /** Reads on until the text matches. */
     until: async (streamId: string, wanted: RegExp, timeoutMs = 15_000): Promise<string> => {
       for (const deadline = Date.now() + timeoutMs; ; ) {

@@ -10,6 +10,7 @@ import { createLabels } from '../../../sandbox-engine/container/labels.ts';
 import type { Environment, LogLine, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { createSetupRuns, type SetupRunsDeps } from '../../../sandbox-engine/setup/run-setup.ts';
 import { verdictKey } from '../../../sandbox-engine/setup/verdict.ts';
+import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../../sandbox-engine/stream/stream-store.ts';
 import { ensureTestImage, testRuntimes } from './test-image.ts';
 
@@ -82,7 +83,7 @@ export const openSetupHouse = async (change: (runtime: ContainerRuntime) => Cont
   for (const { kind, socket } of testRuntimes) images.set(kind, await ensureTestImage(socket));
   const store = memoryStore();
   const told: SetupRun[] = [];
-  const secrets: { name: string; value: string }[] = [];
+  const redactor = createRedactor();
   const deps: SetupRunsDeps = {
     ...{ store, registry: memoryKeys(), runtimeOf, streams, newId, clock: systemClock },
     makeLabels: createLabels(home, '1:1'),
@@ -94,7 +95,7 @@ export const openSetupHouse = async (change: (runtime: ContainerRuntime) => Cont
       memoryBytes: (resources.memory_gib ?? 1) * 1024 ** 3,
     }),
     keyFor: async (environment) => verdictKey(environment, { imageId: 'default', runtimeLayer: '1' }),
-    secretsFor: async () => secrets,
+    redactor,
   };
   const runs = createSetupRuns(deps);
   const linesOf = async (id: string): Promise<LogLine[]> => {
@@ -119,5 +120,5 @@ export const openSetupHouse = async (change: (runtime: ContainerRuntime) => Cont
     await streams.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { home, runs, store, told, secrets, deps, linesOf, runToEnd, runtimeOf, close };
+  return { home, runs, store, told, redactor, deps, linesOf, runToEnd, runtimeOf, close };
 };

@@ -13,6 +13,7 @@ const start = await startHost({
     return {
       handlers: { 'templates.list': async () => ({ items: [] }) } as unknown as Handlers,
       events: createEventBus(),
+      redactText: (text) => text,
       isBusy: async () => false,
       close: async () => undefined,
     };

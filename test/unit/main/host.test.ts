@@ -62,6 +62,7 @@ describe('one host a data folder', () => {
               return {
                 handlers: {} as never,
                 events: { subscribe: () => () => undefined } as never,
+                redactText: (text) => text,
                 isBusy: async () => false,
                 close: async () => undefined,
               };

@@ -42,6 +42,7 @@ export const startSmallHost = async (dataFolder?: string, more: (bus: EventBus) 
     openEngine: async () => ({
       handlers: { ...smallHandlers(seen), ...more(bus) } as Handlers,
       events: bus,
+      redactText: (text) => text,
       isBusy: async () => false,
       close: async () => undefined,
     }),

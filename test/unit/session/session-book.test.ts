@@ -7,8 +7,9 @@ import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { openRegistry } from '../../../sandbox-engine/registry/open-registry.ts';
 import { createSessionBook } from '../../../sandbox-engine/session/session-book.ts';
 import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
+import { createRedactor, type Secret } from '../../../sandbox-engine/stream/redact.ts';
 
-const openBook = async () => {
+const openBook = async (secrets: Secret[] = []) => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-book-'));
   const registry = await openRegistry({ folder, clock: systemClock });
   onTestFinished(async () => {
@@ -20,8 +21,20 @@ const openBook = async () => {
   const nothing = () => undefined;
   const emit = { session: (session: Session) => void told.push(session), terminal: nothing, exec: nothing, sessionRemoved: nothing };
   const clock = { ...systemClock, monotonic: () => now };
-  const book = createSessionBook({ sessionStore: registry.sessions, clock, emit } as unknown as SessionDeps);
-  const session = { id: 'ses_1', environment_id: 'e', created_at: systemClock.iso(), status: 'starting', steps: [] } as unknown as Session;
+  const book = createSessionBook({
+    sessionStore: registry.sessions,
+    clock,
+    emit,
+    secrets: createRedactor(secrets),
+  } as unknown as SessionDeps);
+  const session = {
+    id: 'ses_1',
+    environment_id: 'e',
+    created_at: systemClock.iso(),
+    status: 'starting',
+    message: null,
+    steps: [],
+  } as unknown as Session;
   await book.insert(session);
   return {
     ...{ book, told, registry },
@@ -60,4 +73,14 @@ test('a session that was removed is never saved again, whatever still reports ab
   await removal;
   await expect(book.get('ses_1')).rejects.toMatchObject({ code: 'not_found' });
   expect(await registry.sessions.list()).toEqual([]);
+});
+
+test('what a step says and why a session failed is kept and told without secrets', async () => {
+  const secret = 'tok_4f9a2c7d1e';
+  const { book, told, registry } = await openBook([{ name: 'TOKEN', value: secret }]);
+  await book.step('ses_1', 'repository', async (say) => say(`Cloning from https://user:${secret}@host`));
+  await book.change('ses_1', { message: `not cloned: ${secret}` });
+  expect((await registry.sessions.find('ses_1'))?.message).toBe('not cloned: ***');
+  expect(told.flatMap(({ steps }) => steps.flatMap(({ message }) => message ?? []))).toContain('Cloning from https://user:***@host');
+  expect(JSON.stringify(told)).not.toContain(secret);
 });
