@@ -3,13 +3,14 @@
 // One file a noun; this one puts them together, so that everybody else names one place.
 export * from './model/access.ts';
 export * from './model/build.ts';
+export * from './model/egress.ts';
 export * from './model/environment.ts';
 export * from './model/id.ts';
 export * from './model/network.ts';
 export * from './model/recipe.ts';
 export * from './model/runtime.ts';
-export * from './model/session.ts';
 export * from './model/secret.ts';
+export * from './model/session.ts';
 export * from './model/setup-run.ts';
 export * from './model/string-map.ts';
 export * from './model/template.ts';

@@ -1,6 +1,6 @@
 // Says in a person's words what a policy does with a destination, and the narrowest rule that would allow it. One function for the proxy's
 // answers, DNS, the tester and the app, so that none of them can tell another story. Source: NETWORK.md 1.2, 1.7 and 1.10.
-import type { EgressReason, Explanation, NetworkRule } from '../contract/model.ts';
+import type { Attempt, EgressReason, Explanation, NetworkRule } from '../contract/model.ts';
 import { classifyAddress } from './address.ts';
 import { patternText, readPattern } from './host-pattern.ts';
 import { type CompiledPolicy, type Decision, type Destination, decide } from './policy.ts';
@@ -22,6 +22,8 @@ const listed = (ports: readonly number[]): string =>
 const otherPorts = ({ index, entries }: CompiledPolicy, host: string): string => {
   const pattern = readPattern(host);
   const allowing = pattern === null ? [] : index.all(pattern).filter(({ action }) => action === 'allow');
+  // An attempt is also told of when its policy has been changed since.
+  if (allowing.length === 0) return 'no rule allows this port of it';
   const ports = [...new Set(allowing.flatMap((entry) => entry.ports ?? []))].sort((left, right) => left - right);
   const rule = Math.min(...allowing.map((entry) => entry.rule), entries.length);
   return `rule ${rule + 1} allows this host on ${listed(ports)} only`;
@@ -137,4 +139,20 @@ export const explain = (compiled: CompiledPolicy, asked: string | Destination, s
     insert_at: rule === null ? null : (decision.rule ?? rulesOf(compiled).length),
     sentence: sentenceOf(finding, compiled),
   };
+};
+
+type Tried = Pick<Attempt, 'host' | 'port' | 'verdict' | 'reason' | 'rule'>;
+
+const whereOf = ({ host, port }: Tried): string => (host === null ? 'A connection' : `${host}${port === null ? '' : `:${port}`}`);
+
+/** Says what became of an attempt when it was made; its rule is that of the policy of then. */
+export const explainAttempt = (compiled: CompiledPolicy, attempt: Tried): string => {
+  const { host, port, verdict, reason, rule } = attempt;
+  if (verdict === 'allowed') {
+    return rule === null
+      ? `${whereOf(attempt)} was allowed: access was unrestricted, or a grant held.`
+      : `${whereOf(attempt)} was allowed by rule ${rule + 1}.`;
+  }
+  const decision: Decision = { verdict, reason, rule, protocol: 'auto', allowPrivate: false };
+  return `${whereOf(attempt)} was blocked: ${causes[reason]({ host: host ?? '', port: port ?? 0, decision }, compiled)}.`;
 };

@@ -10,3 +10,4 @@ export const terminalId = id('trm');
 export const execId = id('exe');
 export const setupRunId = id('run');
 export const streamId = id('str');
+export const grantId = id('grt');

@@ -1,0 +1,68 @@
+// Tries a policy on what sandboxes did before: what was allowed and would be blocked, what was blocked and would be allowed. Pure.
+// Source: SPEC.md 6 and 12 (replay of a policy edit).
+import type { ChangedDestination, EgressTally, EgressVerdict, PolicyReplay } from '../contract/model.ts';
+import { explain } from './explain.ts';
+import { type CompiledPolicy, decide } from './policy.ts';
+import { blockedByWhatWasSeen } from './seen-reasons.ts';
+
+/** A tally with a host and a port: what a policy can be asked about. */
+type Asked = EgressTally & { host: string; port: number };
+
+const isAsked = (tally: EgressTally): tally is Asked => tally.host !== null && tally.port !== null && tally.protocol !== 'dns';
+
+const verdictNow = (compiled: CompiledPolicy, tally: Asked): EgressVerdict => {
+  const decision = decide(compiled, tally);
+  if (decision.verdict === 'blocked') return 'blocked';
+  return blockedByWhatWasSeen(decision, tally) === undefined ? 'allowed' : 'blocked';
+};
+
+const explainNow = (compiled: CompiledPolicy, tally: Asked): ChangedDestination['now'] => {
+  const decision = decide(compiled, tally);
+  const seen = decision.verdict === 'blocked' ? undefined : blockedByWhatWasSeen(decision, tally);
+  return explain(compiled, { host: tally.host, port: tally.port }, seen);
+};
+
+/** One line a destination, the most tried first. */
+const byDestination = (compiled: CompiledPolicy, changed: Asked[]): ChangedDestination[] => {
+  const found = new Map<string, ChangedDestination>();
+  for (const tally of changed) {
+    const { host, port, attempts, last_at } = tally;
+    const known = found.get(`${host}:${port}`);
+    if (known === undefined) found.set(`${host}:${port}`, { host, port, attempts, last_at, now: explainNow(compiled, tally) });
+    else {
+      known.attempts += attempts;
+      if (last_at > known.last_at) known.last_at = last_at;
+    }
+  }
+  return [...found.values()].sort((left, right) => right.attempts - left.attempts || right.last_at.localeCompare(left.last_at));
+};
+
+const sum = (tallies: readonly EgressTally[]): number => tallies.reduce((total, { attempts }) => total + attempts, 0);
+
+const counted = (count: number): string => `${count.toLocaleString('en')} attempt${count === 1 ? '' : 's'}`;
+
+const sentenceOf = (attempts: number, blocked: number, allowed: number): string => {
+  if (attempts === 0) return 'Nothing was tried yet, so there is nothing to compare with.';
+  if (blocked + allowed === 0) return `Nothing would change for the ${counted(attempts)} that were seen.`;
+  const of = `of ${counted(attempts)}`;
+  if (allowed === 0) return `${blocked.toLocaleString('en')} ${of} would now be blocked.`;
+  if (blocked === 0) return `${allowed.toLocaleString('en')} ${of} would now be allowed.`;
+  return `${blocked.toLocaleString('en')} ${of} would now be blocked, and ${allowed.toLocaleString('en')} would now be allowed.`;
+};
+
+/** Compares what was decided with what this policy would decide. Attempts without a host and port are not counted. */
+export const replayPolicy = (compiled: CompiledPolicy, tallies: readonly EgressTally[]): PolicyReplay => {
+  const asked = tallies.filter(isAsked);
+  const changed = asked.filter((tally) => verdictNow(compiled, tally) !== tally.verdict);
+  const blocked = changed.filter(({ verdict }) => verdict === 'allowed');
+  const allowed = changed.filter(({ verdict }) => verdict === 'blocked');
+  const [attempts, wouldBlock, wouldAllow] = [sum(asked), sum(blocked), sum(allowed)];
+  return {
+    sentence: sentenceOf(attempts, wouldBlock, wouldAllow),
+    attempts,
+    would_be_blocked: wouldBlock,
+    would_be_allowed: wouldAllow,
+    blocked: byDestination(compiled, blocked),
+    allowed: byDestination(compiled, allowed),
+  };
+};

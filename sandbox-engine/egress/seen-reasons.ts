@@ -1,0 +1,48 @@
+// What an attempt showed that a policy alone does not know: the address behind the name, the first bytes. Another policy may let it pass all
+// the same, and this says which. Pure.
+import type { EgressReason, EgressTally } from '../contract/model.ts';
+import type { Decision } from './policy.ts';
+
+type Test = (decision: Decision) => boolean;
+
+const never: Test = () => false;
+const unseen: Test = ({ protocol }) => protocol === 'tcp';
+
+/** Reasons that no rule about host and port gave; what a later decision must be to let the same attempt pass. */
+const passes: Partial<Record<EgressReason, Test>> = {
+  private_address: ({ allowPrivate }) => allowPrivate,
+  not_recognised: unseen,
+  protocol_mismatch: unseen,
+  no_sni: unseen,
+  ech: unseen,
+  name_mismatch: unseen,
+  malformed_client_hello: unseen,
+  special_address: never,
+  malformed_request: never,
+  limit_exceeded: never,
+  resolve_failed: never,
+  upstream_failed: never,
+  gate_down: never,
+};
+
+/** Ports on which only one protocol may be spoken when the bytes are looked at. */
+const spoken: Record<number, EgressTally['protocol']> = { 443: 'tls', 80: 'http' };
+
+const readable = ({ port, protocol }: Pick<EgressTally, 'port' | 'protocol'>): EgressReason | undefined => {
+  const only = spoken[port ?? 0];
+  if (only === undefined) return protocol === 'tcp' ? 'not_recognised' : undefined;
+  // Of bytes that were not looked at, nobody knows that they were not what this port carries.
+  return (protocol === 'tls' || protocol === 'http') && protocol !== only ? 'protocol_mismatch' : undefined;
+};
+
+/**
+ * Why the same attempt would be blocked although the rules allow its host and port; undefined when it would pass. The decision is an
+ * allowing one.
+ */
+export const blockedByWhatWasSeen = (
+  decision: Decision,
+  attempt: Pick<EgressTally, 'port' | 'protocol' | 'verdict' | 'reason'>,
+): EgressReason | undefined => {
+  if (attempt.verdict === 'blocked') return (passes[attempt.reason] ?? (() => true))(decision) ? undefined : attempt.reason;
+  return decision.protocol === 'tcp' ? undefined : readable(attempt);
+};

@@ -1,0 +1,190 @@
+// What a policy would have said about the past, a policy made from the past, and one rule put where it decides.
+import { expect, test } from 'vitest';
+import type { EgressTally, NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
+import { checkPolicy } from '../../../sandbox-engine/egress/check-policy.ts';
+import { explain, explainAttempt } from '../../../sandbox-engine/egress/explain.ts';
+import { insertRule } from '../../../sandbox-engine/egress/insert-rule.ts';
+import { compilePolicy, decide } from '../../../sandbox-engine/egress/policy.ts';
+import { proposePolicy } from '../../../sandbox-engine/egress/propose-policy.ts';
+import { replayPolicy } from '../../../sandbox-engine/egress/replay-policy.ts';
+import { sumDestinations } from '../../../sandbox-engine/egress/sum-destinations.ts';
+
+const policy = (...rules: NetworkRule[]): NetworkPolicy => ({ version: 'v1', rules });
+const compiled = (...rules: NetworkRule[]) => compilePolicy(policy(...rules), {});
+const allow = (...hosts: string[]): NetworkRule => ({ action: 'allow', hosts });
+
+const tally = (host: string | null, fields: Partial<EgressTally> = {}): EgressTally => ({
+  ...{ host, port: 443, protocol: 'tls', verdict: 'allowed', reason: 'allowed', attempts: 1, bytes_sent: 1, bytes_received: 2 },
+  ...{ first_at: '2026-11-29T10:00:00.000Z', last_at: '2026-11-29T10:00:01.000Z' },
+  ...fields,
+});
+const blocked = (host: string, reason: EgressTally['reason'], fields: Partial<EgressTally> = {}) =>
+  tally(host, { verdict: 'blocked', reason, ...fields });
+
+test('a replay counts the attempts that would be blocked, and names them with the reason of now', () => {
+  const past = [
+    tally('a.example', { attempts: 400 }),
+    tally('b.example', { attempts: 2 }),
+    tally('b.example', { port: 80, protocol: 'http', attempts: 9 }),
+    tally('c.example', { attempts: 1 }),
+  ];
+  const replay = replayPolicy(compiled(allow('a.example'), { action: 'allow', hosts: ['b.example'], ports: [80] }), past);
+  expect([replay.sentence, replay.would_be_blocked, replay.attempts]).toEqual(['3 of 412 attempts would now be blocked.', 3, 412]);
+  expect(replay.blocked.map(({ host, port, attempts, now }) => [host, port, attempts, now.reason])).toEqual([
+    ['b.example', 443, 2, 'port_not_allowed'],
+    ['c.example', 443, 1, 'no_rule'],
+  ]);
+  expect(replay.allowed).toEqual([]);
+});
+
+test.each<[string, EgressTally, NetworkRule, boolean]>([
+  ['no rule named it', blocked('a.example', 'no_rule'), allow('a.example'), true],
+  ['a private address, still not allowed', blocked('a.example', 'private_address'), allow('a.example'), false],
+  ['a private address, allowed', blocked('a.example', 'private_address'), { ...allow('a.example'), allow_private: true }, true],
+  [
+    'bytes of another protocol, still looked at',
+    blocked('a.example', 'not_recognised', { port: 22 }),
+    { ...allow('a.example'), ports: [22] },
+    false,
+  ],
+  [
+    'bytes of another protocol, no longer looked at',
+    blocked('a.example', 'not_recognised', { port: 22 }),
+    { ...allow('a.example'), ports: [22], protocol: 'tcp' },
+    true,
+  ],
+  ['the network was down', blocked('a.example', 'upstream_failed'), allow('a.example'), false],
+  ['a hidden name', blocked('a.example', 'ech'), allow('a.example'), false],
+])('what was blocked because of %s would be allowed: %#', (_why, past, rule, isAllowed) => {
+  const replay = replayPolicy(compiled(rule), [past]);
+  expect([replay.would_be_allowed, replay.would_be_blocked]).toEqual([isAllowed ? 1 : 0, 0]);
+});
+
+test('what went through uninspected would be blocked by a rule that looks, where it cannot be TLS or HTTP', () => {
+  const tcp = { protocol: 'tcp' } as const;
+  const look = compiled({ ...allow('a.example'), ports: [22, 443] });
+  const replay = replayPolicy(look, [tally('a.example', { ...tcp, port: 22 }), tally('a.example', { ...tcp, port: 443, attempts: 5 })]);
+  expect(replay.blocked.map(({ port, now }) => [port, now.reason])).toEqual([[22, 'not_recognised']]);
+});
+
+test('questions and connections without a host are no part of a replay', () => {
+  const replay = replayPolicy(compiled(), [blocked('a.example', 'no_rule', { protocol: 'dns', port: null }), tally(null, { port: null })]);
+  expect([replay.attempts, replay.sentence]).toEqual([0, 'Nothing was tried yet, so there is nothing to compare with.']);
+});
+
+test('a proposal covers exactly what was contacted: hosts with the same ports in one rule, no wildcard, in canonical form', () => {
+  const past = [
+    ...['b.example', 'a.example', 'x.a.example', 'y.a.example'].map((host) => tally(host)),
+    tally('both.example'),
+    tally('both.example', { port: 80, protocol: 'http' }),
+    tally('ssh.example', { port: 22, protocol: 'tcp' }),
+    tally('10.1.2.3', { port: 5432, protocol: 'tcp' }),
+    blocked('bad.example', 'no_rule', { attempts: 3 }),
+  ];
+  const { policy: proposed, leftOut, destinations } = proposePolicy(past);
+  expect(proposed).toEqual(
+    policy(
+      { action: 'allow', hosts: ['a.example', 'b.example', 'x.a.example', 'y.a.example'], ports: [443] },
+      { action: 'allow', hosts: ['both.example'] },
+      { action: 'allow', hosts: ['ssh.example'], ports: [22], protocol: 'tcp' },
+      { action: 'allow', hosts: ['10.1.2.3'], ports: [5432], protocol: 'tcp', allow_private: true },
+    ),
+  );
+  expect(destinations).toBe(8);
+  expect(leftOut).toEqual([{ host: 'bad.example', port: 443, attempts: 3, because: 'was_blocked' }]);
+  expect(checkPolicy(proposed)).toMatchObject({ ok: true, policy: proposed });
+  expect(replayPolicy(compilePolicy(proposed, {}), past).would_be_blocked).toBe(0);
+});
+
+test('of two ways to group the rules the shorter one is proposed', () => {
+  const past = [443, 8080].flatMap((port) => [tally('a.example', { port }), tally(port === 443 ? 'b.example' : 'c.example', { port })]);
+  expect(proposePolicy(past).policy).toEqual(
+    policy(
+      { action: 'allow', hosts: ['a.example', 'b.example'], ports: [443] },
+      { action: 'allow', hosts: ['a.example', 'c.example'], ports: [8080] },
+    ),
+  );
+});
+
+test('what was blocked is covered only when that is asked for, and never what no rule can allow', () => {
+  const past = [
+    blocked('lan.example', 'private_address'),
+    blocked('odd.example', 'not_recognised', { port: 2222 }),
+    blocked('169.254.169.254', 'special_address', { port: 80 }),
+    blocked('localhost', 'special_address'),
+    blocked('down.example', 'upstream_failed'),
+    tally(null, { port: null, verdict: 'blocked', reason: 'malformed_request' }),
+  ];
+  const { policy: proposed, leftOut } = proposePolicy(past, { includeBlocked: true });
+  expect(proposed).toEqual(
+    policy(
+      { action: 'allow', hosts: ['lan.example'], ports: [443], allow_private: true },
+      { action: 'allow', hosts: ['odd.example'], ports: [2222], protocol: 'tcp' },
+    ),
+  );
+  expect(leftOut.map(({ host, because }) => [host, because])).toEqual([
+    ['169.254.169.254', 'never_allowed'],
+    ['localhost', 'never_allowed'],
+    ['down.example', 'never_allowed'],
+    [null, 'no_host'],
+  ]);
+});
+
+test('nothing contacted proposes a closed policy, not an open one', () => {
+  expect(proposePolicy([]).policy).toEqual({ version: 'v1', rules: [] });
+});
+
+test('the proposed rule, put where it is said to stand, allows the destination and nothing that a deny rule kept', () => {
+  const before = policy({ action: 'deny', hosts: ['secret.a.example'] }, allow('*.a.example'));
+  const asked = explain(compilePolicy(before, {}), 'secret.a.example:443');
+  const { policy: after, at } = insertRule(before, asked.how_to_allow!, asked.insert_at!);
+  const now = compilePolicy(after, {});
+  const verdictOf = (host: string, port: number) => decide(now, { host, port }).verdict;
+  expect(at).toBe(0);
+  expect([verdictOf('secret.a.example', 443), verdictOf('secret.a.example', 80), verdictOf('x.secret.a.example', 443)]).toEqual([
+    'allowed',
+    'blocked',
+    'allowed',
+  ]);
+});
+
+test('a rule that would stand last joins the last one when only its hosts differ', () => {
+  const wanted: NetworkRule = { action: 'allow', hosts: ['b.example'], ports: [443] };
+  const alike: NetworkRule = { action: 'allow', hosts: ['a.example'], ports: [443] };
+  expect(insertRule(policy(alike), wanted, 1)).toEqual({ policy: policy({ ...alike, hosts: ['a.example', 'b.example'] }), at: 0 });
+  const other: NetworkRule = { ...alike, note: 'mine' };
+  expect(insertRule(policy(other), wanted, 1)).toEqual({ policy: policy(other, wanted), at: 1 });
+  expect(insertRule({}, wanted, 0).policy).toEqual({});
+});
+
+test('tallies of one destination come together, the last tried first, with what the policy says now', () => {
+  const sums = sumDestinations(
+    [
+      tally('a.example', { attempts: 5, bytes_sent: 7, first_at: '2026-11-29T09:00:00.000Z' }),
+      blocked('a.example', 'no_rule', { attempts: 2, last_at: '2026-11-29T11:00:00.000Z' }),
+      tally('b.example', { last_at: '2026-11-29T10:30:00.000Z' }),
+    ],
+    compiled(allow('b.example')),
+  );
+  expect(sums.map(({ host, allowed, blocked: no, last_verdict, now }) => [host, allowed, no, last_verdict, now?.verdict])).toEqual([
+    ['a.example', 5, 2, 'blocked', 'blocked'],
+    ['b.example', 1, 0, 'allowed', 'allowed'],
+  ]);
+  expect(sums[0]).toMatchObject({ bytes_sent: 8, first_at: '2026-11-29T09:00:00.000Z', now: { insert_at: 1 } });
+});
+
+test.each<[Parameters<typeof explainAttempt>[1], string]>([
+  [{ host: 'a.example', port: 443, verdict: 'allowed', reason: 'allowed', rule: 1 }, 'a.example:443 was allowed by rule 2.'],
+  [{ host: 'a.example', port: 443, verdict: 'blocked', reason: 'denied_by_rule', rule: 2 }, 'a.example:443 was blocked: rule 3 denies it.'],
+  [
+    { host: 'a.example', port: 22, verdict: 'blocked', reason: 'port_not_allowed', rule: null },
+    'a.example:22 was blocked: no rule allows this port of it.',
+  ],
+  [
+    { host: null, port: null, verdict: 'blocked', reason: 'no_sni', rule: null },
+    'A connection was blocked: the TLS connection does not say which host it is for.',
+  ],
+  [{ host: 'a.example', port: null, verdict: 'blocked', reason: 'no_rule', rule: null }, 'a.example was blocked: no rule names this host.'],
+])('an attempt is told as it was then, also under a policy that was changed since: %#', (attempt, sentence) => {
+  expect(explainAttempt(compiled(), attempt)).toBe(sentence);
+});
