@@ -1,7 +1,8 @@
 // The desktop app: the same host with a window. A second start shows the window of the first and ends.
-import { app, dialog, protocol } from 'electron';
+import { app, dialog, protocol, safeStorage } from 'electron';
 import { createEngine, toErrorBody } from '../sandbox-engine/index.ts';
 import { openDesktop } from './electron/desktop.ts';
+import { createKeyProtector } from './electron/key-protector.ts';
 import { startHost } from './host/host.ts';
 import { openInBrowser } from './host/open-in-browser.ts';
 import { guardProcess } from './host/process-guards.ts';
@@ -14,7 +15,8 @@ const main = async (): Promise<void> => {
   if (!app.requestSingleInstanceLock()) return app.quit();
   await app.whenReady();
   app.setAsDefaultProtocolClient('sandlot');
-  const start = await startHost({ env: process.env, version: product.version, openEngine: createEngine });
+  const keyProtector = createKeyProtector(safeStorage, process.platform);
+  const start = await startHost({ env: process.env, version: product.version, openEngine: createEngine, keyProtector });
   if (start.kind === 'joined') {
     const opened = await start.client.control('open');
     // A host without a window answers a link for the browser.

@@ -4,6 +4,7 @@
 import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import type { CallArguments, CallOutput } from '../../sandbox-engine/contract/calls.ts';
 import { type CallName, calls } from '../../sandbox-engine/contract/calls.ts';
+import type { ErrorBody } from '../../sandbox-engine/contract/errors.ts';
 import { SandlotError, toErrorBody } from '../../sandbox-engine/index.ts';
 import { inputProblems } from './input-problems.ts';
 import { nearestWord } from './nearest-word.ts';
@@ -20,6 +21,8 @@ export interface DispatchOptions {
   checkOutputs: boolean;
   /** Told of what nobody expected, before it becomes `internal`. */
   onUnexpected: (thrown: unknown, call: string, requestId: string) => void;
+  /** Masks secrets in what a refusal says: it may repeat words of a runtime or of git. */
+  redactText?: (text: string) => string;
 }
 
 /** Never rejects. */
@@ -40,6 +43,22 @@ const countCharacters = (value: unknown, limit: number): number => {
     }
   }
   return count;
+};
+
+/** The error with every text in it masked. */
+const maskError = (error: ErrorBody, redactText: (text: string) => string): ErrorBody => {
+  const maskValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return redactText(value);
+    if (Array.isArray(value)) return value.map(maskValue);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskValue(inner)]));
+  };
+  return {
+    ...error,
+    message: redactText(error.message),
+    details: maskValue(error.details) as ErrorBody['details'],
+    next_action: error.next_action === null ? null : redactText(error.next_action),
+  };
 };
 
 const isCallName = (name: string): name is CallName => Object.hasOwn(calls, name);
@@ -78,7 +97,7 @@ const checkOutput = (name: CallName, output: unknown): unknown => {
 };
 
 /** Makes the gate over one table of handlers. */
-export const createDispatch = ({ handlers, newRequestId, checkOutputs, onUnexpected }: DispatchOptions): Dispatch => {
+export const createDispatch = ({ handlers, newRequestId, checkOutputs, onUnexpected, redactText }: DispatchOptions): Dispatch => {
   const run = async (name: string, input: unknown): Promise<unknown> => {
     if (!isCallName(name)) return refuseUnknown(name);
     const checked = checkInput(name, input);
@@ -93,7 +112,8 @@ export const createDispatch = ({ handlers, newRequestId, checkOutputs, onUnexpec
     } catch (thrown) {
       const requestId = newRequestId();
       if (!(thrown instanceof SandlotError)) onUnexpected(thrown, String(name).slice(0, 100), requestId);
-      return { ok: false, error: toErrorBody(thrown, requestId) };
+      const error = toErrorBody(thrown, requestId);
+      return { ok: false, error: redactText === undefined ? error : maskError(error, redactText) };
     }
   };
 };

@@ -1,4 +1,5 @@
-// The host's own log: one small file and one older one. Never holds inputs, outputs, tokens or what a sandbox printed.
+// The host's own log: one small file and one older one. Never holds inputs, outputs, tokens or what a sandbox printed, and masks secrets
+// that an error's text may carry all the same.
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -10,6 +11,8 @@ export interface HostLog {
   info: (fields: object, message: string) => void;
   warn: (fields: object, message: string) => void;
   error: (fields: object, message: string) => void;
+  /** From now on every line passes through this first. */
+  maskWith: (redactText: (text: string) => string) => void;
   close: () => void;
 }
 
@@ -19,6 +22,7 @@ export const openHostLog = (folder: string): HostLog => {
   let file = openSync(path, 'a', 0o600);
   let size = fstatSync(file).size;
   let isOpen = true;
+  let mask = (line: string): string => line;
   const rotate = (): void => {
     closeSync(file);
     renameSync(path, `${path}.1`);
@@ -30,7 +34,7 @@ export const openHostLog = (folder: string): HostLog => {
     if (!isOpen) return;
     try {
       if (size > maxLogBytes) rotate();
-      size += writeSync(file, line);
+      size += writeSync(file, mask(line));
     } catch {
       // A full disk must not end the host for the sake of its log.
     }
@@ -49,6 +53,9 @@ export const openHostLog = (folder: string): HostLog => {
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
+    maskWith: (redactText) => {
+      mask = redactText;
+    },
     close: () => {
       if (isOpen) closeSync(file);
       isOpen = false;

@@ -2,7 +2,7 @@
 // Doors (web, electron) are opened by the entries; the host only counts who came in.
 import { join } from 'node:path';
 import type { EventBus } from '../../sandbox-engine/index.ts';
-import { type Engine, type EngineOptions, SandlotError } from '../../sandbox-engine/index.ts';
+import { type Engine, type EngineOptions, type KeyProtector, SandlotError } from '../../sandbox-engine/index.ts';
 import { findHost, type HostClient } from './connect-host.ts';
 import { inDataFolder, makePrivateFolder, resolveDataFolder, resolveRunFolder, resolveSocketPath } from './data-folder.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
@@ -36,6 +36,8 @@ export interface HostOptions {
   /** Default: what `SANDLOT_HOME` and the system say. */
   dataFolder?: string;
   checkOutputs?: boolean;
+  /** Wraps the key to the secrets; without one it stands in a file for its owner only. */
+  keyProtector?: KeyProtector;
   /** How long to wait for a host that holds the lock but does not answer yet. */
   joinTimeoutMs?: number;
 }
@@ -90,6 +92,7 @@ const makeHost = (engine: Engine, dataFolder: string, log: HostLog, release: () 
       handlers: engine.handlers,
       newRequestId,
       checkOutputs,
+      redactText: engine.redactText,
       onUnexpected: (error, call, requestId) => log.error({ error, call, requestId }, 'a call failed unexpectedly'),
     }),
     controls: new Map([['hello', async () => ({ pid: process.pid })]]),
@@ -123,7 +126,10 @@ export const startHost = async (options: HostOptions): Promise<HostStart> => {
     await makePrivateFolder(runFolder);
     let host: Host | null = null;
     const onShutdown = (stopSessions: boolean) => void setImmediate(() => void host?.close({ stopSessions }));
-    const engine = await options.openEngine({ dataFolder, runFolder, env, version, onShutdown });
+    const { keyProtector } = options;
+    const protection = keyProtector === undefined ? {} : { keyProtector };
+    const engine = await options.openEngine({ dataFolder, runFolder, env, version, ...protection, onShutdown });
+    log.maskWith(engine.redactText);
     host = makeHost(engine, dataFolder, log, taken.release, checkOutputs);
     const door = await openSocketDoor(host, socketPath);
     host.onClose(door.close);

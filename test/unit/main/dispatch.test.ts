@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDispatch, maxInputCharacters } from '../../../main/host/dispatch.ts';
 import { SandlotError } from '../../../sandbox-engine/index.ts';
+import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 
 const unexpected: unknown[] = [];
 const dispatch = createDispatch({
@@ -152,5 +153,33 @@ describe('dispatch', () => {
     unexpected.length = 0;
     expect((await errorOf(name, {})).code).toBe('internal');
     expect(unexpected).toHaveLength(1);
+  });
+});
+
+test('a refusal that repeats a secret says it masked, in its message, its details and what to do next', async () => {
+  const secret = 'tok_4f9a2c7d1e';
+  const masking = createDispatch({
+    handlers: {
+      'bases.list': async () => {
+        throw new SandlotError('runtime_error', `could not clone https://user:${secret}@host`, {
+          details: { tried: [{ url: secret }, 3, null] },
+          nextAction: `git clone ${secret}`,
+        });
+      },
+    },
+    newRequestId: () => 'req_1',
+    checkOutputs: true,
+    onUnexpected: () => undefined,
+    redactText: createRedactor([{ name: 'TOKEN', value: secret }]).redactText,
+  });
+  expect(await masking('bases.list', {})).toEqual({
+    ok: false,
+    error: {
+      code: 'runtime_error',
+      message: 'could not clone https://user:***@host',
+      details: { tried: [{ url: '***' }, 3, null] },
+      next_action: 'git clone ***',
+      request_id: 'req_1',
+    },
   });
 });

@@ -2,9 +2,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SafeStorage } from 'electron';
 import { describe, expect, test } from 'vitest';
 import { linkInWords, routeOfLink } from '../../../main/electron/deep-link.ts';
 import { type Frame, type IpcMain, openIpcDoor, type PageWindow } from '../../../main/electron/ipc.ts';
+import { createKeyProtector } from '../../../main/electron/key-protector.ts';
 import { createLinkGuard } from '../../../main/electron/links.ts';
 import { answerPage } from '../../../main/electron/page-protocol.ts';
 import { restoreBounds } from '../../../main/electron/window-state.ts';
@@ -164,4 +166,31 @@ test.each<[string, unknown, object]>([
   ['text for numbers', { x: '1', y: 1, width: 1, height: 1 }, { width: 1280, height: 840 }],
 ])('the window opens: %s', (_case, saved, bounds) => {
   expect(restoreBounds(saved, screens)).toEqual(bounds);
+});
+
+describe('the keychain', () => {
+  const keychain = (isThere: boolean, backend: ReturnType<SafeStorage['getSelectedStorageBackend']>) => ({
+    isEncryptionAvailable: () => isThere,
+    getSelectedStorageBackend: () => backend,
+    encryptString: (text: string) => Buffer.from(`locked ${text}`),
+    decryptString: (bytes: Buffer) => bytes.toString().replace('locked ', ''),
+  });
+
+  test.each([
+    ['linux', true, 'gnome_libsecret', true],
+    ['linux', true, 'basic_text', false],
+    ['linux', true, 'unknown', false],
+    ['linux', false, 'gnome_libsecret', false],
+    ['darwin', true, 'basic_text', true],
+    ['win32', false, 'unknown', false],
+  ] as const)('on %s, there: %s, by %s, wraps the key: %s', (platform, isThere, backend, expected) => {
+    expect(createKeyProtector(keychain(isThere, backend), platform).isAvailable()).toBe(expected);
+  });
+
+  test('gives back every byte of the key', async () => {
+    const protector = createKeyProtector(keychain(true, 'kwallet6'), 'linux');
+    const key = Buffer.from([0, 255, 128, 10, 13, 195, 169]);
+    const wrapped = await protector.protect(key);
+    expect([wrapped.includes(key), await protector.unprotect(wrapped)]).toEqual([false, key]);
+  });
 });

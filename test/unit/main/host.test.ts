@@ -9,7 +9,9 @@ import { connectHost } from '../../../main/host/connect-host.ts';
 import { resolveDataFolder, resolveSocketPath } from '../../../main/host/data-folder.ts';
 import { startHost } from '../../../main/host/host.ts';
 import { takeHostLock } from '../../../main/host/host-lock.ts';
+import { openHostLog } from '../../../main/host/host-log.ts';
 import { endWhenIdle } from '../../../main/host/process-guards.ts';
+import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 import { startSmallHost, temporaryFolder } from './small-host.ts';
 
 const isLinux = process.platform === 'linux';
@@ -217,4 +219,18 @@ test('the log never holds what was sent', async () => {
   await host.dispatch('sessions.list', {});
   const log = await readFile(join(dataFolder, 'host.log'), 'utf8');
   expect([log.includes('a call failed unexpectedly'), log.includes('hunter2')]).toEqual([true, false]);
+});
+
+test('the log masks secrets in what an error says, in its stack and in its causes', async () => {
+  const folder = await temporaryFolder();
+  const secret = 'line one "q"\nline two';
+  const log = openHostLog(folder);
+  log.maskWith(createRedactor([{ name: 'TOKEN', value: secret }]).redactText);
+  const error = new Error(`it said ${secret}`, { cause: new Error(`because of ${secret}`) });
+  log.error({ error, call: 'bases.list' }, `failed with ${secret}`);
+  log.close();
+  const text = await readFile(join(folder, 'host.log'), 'utf8');
+  expect([text.includes('it said ***'), text.includes('because of ***'), text.includes('line one'), text.includes('line two')]).toEqual([
+    ...[true, true, false, false],
+  ]);
 });
