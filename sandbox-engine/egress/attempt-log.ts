@@ -16,7 +16,7 @@ export interface AttemptLog {
 export interface AttemptLogOptions {
   emit: (batch: Attempt[]) => void;
   newId: () => string;
-  flushMs?: number;
+  flushMs: number;
 }
 
 /** Lines that a sandbox may write at once, and how many it gets back a second. */
@@ -54,7 +54,7 @@ const takeLine = (allowance: Allowance): boolean => {
 };
 
 /** Starts a log that hands on a batch every `flushMs` while there is something to tell. */
-export const startAttemptLog = ({ emit, newId, flushMs = 250 }: AttemptLogOptions): AttemptLog => {
+export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): AttemptLog => {
   const allowances = new Map<string, Allowance>();
   let lines = new Map<string, Attempt>();
   let single: Attempt[] = [];

@@ -62,6 +62,8 @@ export interface Connection {
   /** The last thing that was allowed on it. */
   ruling: Ruling | null;
   exchange: Exchange | null;
+  /** Something that was blocked on it has been written down. */
+  isNoted: boolean;
   /** Why it was closed from our side. */
   cut: { reason: EgressReason; detail: string } | null;
   limit: { ms: number; from: 'start' | 'move'; startedAt: number };
@@ -135,6 +137,7 @@ export interface Blocked {
 export const noteBlocked = (connection: Connection, { host, port, protocol, reason, rule = null, detail = null }: Blocked): void => {
   const { exchange, sandbox, mode } = connection;
   const named = host === refusedAddress ? (sandbox.asked.only() ?? host) : host;
+  connection.isNoted = true;
   if (named !== null) sandbox.asked.follow(named);
   if (exchange !== null) {
     exchange.protocol = protocol;
@@ -179,7 +182,7 @@ export const openConnection = (sandbox: Sandbox, handle: Handle): Connection & {
   const now = performance.now();
   const connection = {
     ...{ sandbox, client: createLeg(sandbox.turns, handle), mode: 'transparent' as const, upstream: null, dialling: null, ruling: null },
-    ...{ exchange: null, cut: null, movedBytes: 0, movedAt: now },
+    ...{ exchange: null, isNoted: false, cut: null, movedBytes: 0, movedAt: now },
     limit: { ms: sandbox.limits.headMs, from: 'start' as const, startedAt: now },
     check: (at: number) => check(connection, at),
   } as Connection & { check: (now: number) => void };

@@ -2,23 +2,13 @@
 // of anybody because of a question. Source: RFC 1035 4.2.2; NETWORK.md 1.6.
 import type { Sandbox } from './connection.ts';
 import { answerDns, type DnsAsked } from './dns-answer.ts';
-import { createLeg, drainLeg, dropLeg, endLeg, type Leg, listenToLeg, readLeg, skipLeg, writeLeg } from './leg.ts';
+import { createDnsFrames, frameDns } from './dns-frames.ts';
+import { createLeg, dropLeg, endLeg, flowLeg, type Leg, listenToLeg, resumeLeg, writeLeg } from './leg.ts';
 import type { Handle } from './listen-socket.ts';
 import { decideLoaded, isNameOpen } from './loaded-policy.ts';
 
-/** A question is far shorter; what is longer is none. */
-const longestMessage = 4_096;
 const idleMs = 60_000;
 const mostConnections = 256;
-
-type Frame = { state: 'more' } | { state: 'bad' } | { state: 'frame'; message: Buffer };
-
-const readFrame = (bytes: Buffer): Frame => {
-  if (bytes.length < 2) return { state: 'more' };
-  const length = bytes.readUInt16BE(0);
-  if (length > longestMessage) return { state: 'bad' };
-  return bytes.length < 2 + length ? { state: 'more' } : { state: 'frame', message: bytes.subarray(2, 2 + length) };
-};
 
 const noteAsked = (sandbox: Sandbox, { name, type, outcome }: DnsAsked): void => {
   if (outcome === 'allowed') return;
@@ -34,26 +24,21 @@ const noteAsked = (sandbox: Sandbox, { name, type, outcome }: DnsAsked): void =>
   else tell();
 };
 
-const answer = (sandbox: Sandbox, leg: Leg, message: Buffer): boolean => {
+// A message that is no question gets no answer.
+const answer = (sandbox: Sandbox, leg: Leg, message: Buffer): void => {
   const decideName = (name: string) => (isNameOpen(sandbox.loaded, name, Date.now()) ? 'allowed' : 'blocked');
-  const { answer: bytes, asked } = answerDns(Buffer.from(message), { decideName, pool: sandbox.pool });
+  const { answer: bytes, asked } = answerDns(message, { decideName, pool: sandbox.pool });
   if (asked !== null) noteAsked(sandbox, asked);
-  if (bytes === null) return false;
-  const framed = Buffer.alloc(2 + bytes.length);
-  framed.writeUInt16BE(bytes.length, 0);
-  bytes.copy(framed, 2);
-  writeLeg(leg, framed);
-  return true;
+  if (bytes !== null) writeLeg(leg, frameDns(bytes));
 };
 
-const converse = async (sandbox: Sandbox, leg: Leg): Promise<void> => {
-  for (;;) {
-    const frame = await readLeg(leg, readFrame);
-    if (frame === null || frame.state !== 'frame') return;
-    if (!answer(sandbox, leg, frame.message)) return;
-    skipLeg(leg, 2 + frame.message.length);
-    await drainLeg(leg);
-  }
+const converse = (sandbox: Sandbox, leg: Leg): void => {
+  const frames = createDnsFrames();
+  leg.onDrain = () => resumeLeg(leg);
+  flowLeg(leg, (bytes) => {
+    for (const message of frames.push(bytes)) answer(sandbox, leg, message);
+    return leg.queued === 0;
+  });
 };
 
 /** Makes what serves accepted connections; those beyond a few hundred are closed at once. */
@@ -77,15 +62,11 @@ export const createDnsServer = (sandbox: Sandbox): { serve: (handle: Handle) => 
     };
     sandbox.watch.add(watched);
     listenToLeg(leg, () => {
-      if (!leg.closed) return;
+      if (!leg.closed) return endLeg(leg);
       open.delete(leg);
       sandbox.watch.remove(watched);
     });
-    const over = () => {
-      if (leg.ended) endLeg(leg);
-      else dropLeg(leg);
-    };
-    converse(sandbox, leg).then(over, () => dropLeg(leg));
+    converse(sandbox, leg);
   };
   return {
     serve,

@@ -96,7 +96,9 @@ export const servePlace = async (connection: Connection, place: Place): Promise<
   const known = knownOf(place);
   const ruling = known === null ? null : ruleOn(connection, { ...known, port: place.port });
   if (ruling?.verdict === 'allowed' && isUnseen(connection, ruling)) return await tunnelTo(connection, ruling, 'tcp');
-  limitConnection(connection, sandbox.limits.helloMs, 'start');
+  // A client that waits for the server's first word is not kept waiting for its refusal.
+  const { helloMs, refusedHelloMs } = sandbox.limits;
+  limitConnection(connection, ruling?.verdict === 'blocked' && place.host !== null ? refusedHelloMs : helloMs, 'start');
   const seen = await readLeg(client, sniffClientHello);
   if (seen === null || seen.state === 'more') return noteSilent(connection, place);
   if (seen.state === 'hello') return await serveTls(connection, place, seen);

@@ -3,8 +3,9 @@
 export interface EgressLimits {
   /** For the relay's header and a request's head. */
   headMs: number;
-  /** For the first bytes of a connection that names no host before. */
+  /** For the first bytes of a connection, and for those of one that is to be refused anyway. */
   helloMs: number;
+  refusedHelloMs: number;
   resolveMs: number;
   connectMs: number;
   /** Without a byte in either direction. */
@@ -13,6 +14,8 @@ export interface EgressLimits {
   halfOpenMs: number;
   /** How long what was refused may go on sending before it is cut off. */
   lingerMs: number;
+  /** How often attempts are handed on. */
+  tellMs: number;
   /** Open connections of one sandbox, and of all. */
   connectionsOfSandbox: number;
   connections: number;
@@ -23,11 +26,13 @@ export interface EgressLimits {
 export const egressLimits: EgressLimits = {
   headMs: 10_000,
   helloMs: 5_000,
+  refusedHelloMs: 1_000,
   resolveMs: 5_000,
   connectMs: 10_000,
   idleMs: 600_000,
   halfOpenMs: 60_000,
   lingerMs: 2_000,
+  tellMs: 250,
   connectionsOfSandbox: 2_048,
   connections: 8_192,
   beginsInTurn: 16,

@@ -64,7 +64,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
   let { own } = settings;
   let routes: RouteEntry[] = [];
   const newId = createIds(Date.now);
-  const log = startAttemptLog({ emit: (attempts) => post({ kind: 'attempts', attempts }), newId: () => newId('att') });
+  const log = startAttemptLog({ emit: (attempts) => post({ kind: 'attempts', attempts }), newId: () => newId('att'), flushMs: limits.tellMs });
   const watch = startWatch(watchEveryMs(limits));
   const turns = createTurns();
   const asks = askHost(post);

@@ -76,7 +76,7 @@ const closeConnection = (connection: ReturnType<typeof openConnection>): void =>
   const { sandbox, cut, client, upstream } = connection;
   dropLeg(client);
   if (upstream !== null && !upstream.leg.socket.writableEnded) dropLeg(upstream.leg);
-  if (cut?.reason === 'limit_exceeded' && connection.ruling === null) {
+  if (cut?.reason === 'limit_exceeded' && connection.ruling === null && !connection.isNoted) {
     noteBlocked(connection, { host: null, port: null, protocol: 'unknown', reason: cut.reason, detail: cut.detail });
   }
   // An idle connection that is closed did what it was allowed to do.

@@ -108,7 +108,11 @@ export const askDnsRaw = (folder: string, messages: Buffer[]): Promise<(Buffer |
   });
 
 /** Asks for one record. */
-export const askDns = async (folder: string, name: string, type: 'A' | 'AAAA' | 'TXT' | 'MX' | 'SRV' | 'ANY' | 'CAA' | 'NULL' = 'A'): Promise<Packet> => {
+export const askDns = async (
+  folder: string,
+  name: string,
+  type: 'A' | 'AAAA' | 'TXT' | 'MX' | 'SRV' | 'ANY' | 'CAA' | 'NULL' = 'A',
+): Promise<Packet> => {
   const message = encode({ type: 'query', id: 7, flags: 256, questions: [{ type: type as 'A', name }] });
   const [answer] = await askDnsRaw(folder, [message]);
   if (answer === null || answer === undefined) throw new Error(`No DNS answer for ${name}.`);

@@ -4,12 +4,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Attempt, NetworkPolicy } from '../../sandbox-engine/contract/model/network.ts';
 import type { EgressLimits } from '../../sandbox-engine/egress/limits.ts';
 import type { SandboxPolicy } from '../../sandbox-engine/egress/loaded-policy.ts';
 import { createPolicyProxy, type PolicyProxy } from '../../sandbox-engine/egress/policy-proxy.ts';
 import type { Answer } from '../../sandbox-engine/egress/resolve.ts';
 import type { RouteEntry } from '../../sandbox-engine/egress/worker-messages.ts';
-import type { Attempt, NetworkPolicy } from '../../sandbox-engine/contract/model/network.ts';
 import { type Sink, type SinkAnswer, sayName, startSink } from './sinks.ts';
 
 /** The names of the world; each has one public address and one sink. */
@@ -49,6 +49,7 @@ export interface World {
   /** By the address on which each listens. */
   canaries: Sink[];
   canaryPort: number;
+  lanAddress: string;
   /** Every question that reached the resolver. */
   questions: string[];
   attempts: Attempt[];
@@ -71,11 +72,16 @@ export interface WorldOptions {
   answers?: Record<string, SinkAnswer>;
 }
 
+/** Sinks at addresses that no name of the world leads to by itself; the private one belongs to corp.test. */
+const placesBeside: Record<string, string> = { foreign: '6.6.6.6', literal: '20.0.0.9', 'corp.test': '10.1.2.3' };
+
 // Ordinary public addresses: the floor refuses those that are kept for tests.
 const addressAt = (index: number): string => `20.0.0.${index + 10}`;
 
 const canaryAddresses = (): string[] => {
-  const lan = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).filter(({ family, internal }) => family === 'IPv4' && !internal));
+  const lan = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).filter(({ family, internal }) => family === 'IPv4' && !internal),
+  );
   return ['127.0.0.1', ...new Set(lan.map(({ address }) => address))];
 };
 
@@ -98,10 +104,10 @@ export const buildWorld = async ({ limits, answers: given = {} }: WorldOptions =
   for (const name of worldNames) sinks.set(name, await startSink(name, given[name] ?? sayName(name)));
   const canaries = await startCanaries();
   const addressOf = (name: string): string => addressAt(worldNames.indexOf(name as (typeof worldNames)[number]));
-  const routes: RouteEntry[] = worldNames.map((name) => ({
-    address: addressOf(name),
-    to: { address: '127.0.0.1', port: sinks.get(name)?.port ?? 0 },
-  }));
+  for (const name of Object.keys(placesBeside)) if (!sinks.has(name)) sinks.set(name, await startSink(name));
+  const routes: RouteEntry[] = [...worldNames.map((name) => [name, addressOf(name)] as const), ...Object.entries(placesBeside)].map(
+    ([name, address]) => ({ address, to: { address: '127.0.0.1', port: sinks.get(name)?.port ?? 0 } }),
+  );
   const questions: string[] = [];
   const attempts: Attempt[] = [];
   const crashes: Error[] = [];
@@ -120,7 +126,11 @@ export const buildWorld = async ({ limits, answers: given = {} }: WorldOptions =
   };
 
   const proxy = createPolicyProxy({
-    ...{ own: { interfaces: [], gateways: [], ownPorts: [] }, upstream: { resolve, routes }, onCrash: (cause) => void crashes.push(cause) },
+    ...{
+      own: { interfaces: [], gateways: [], ownPorts: [canaries[0]?.port ?? 0] },
+      upstream: { resolve, routes },
+      onCrash: (cause) => void crashes.push(cause),
+    },
     ...(limits === undefined ? {} : { limits }),
     onAttempts: (batch) => {
       attempts.push(...batch);
@@ -130,7 +140,19 @@ export const buildWorld = async ({ limits, answers: given = {} }: WorldOptions =
 
   const attemptsOf = (sandboxId: string) => latest(attempts, sandboxId);
   return {
-    ...{ proxy, sinks, canaries, canaryPort: canaries[0]?.port ?? 0, questions, attempts, attemptsOf, crashes, answers, addressOf },
+    ...{
+      proxy,
+      sinks,
+      canaries,
+      canaryPort: canaries[0]?.port ?? 0,
+      lanAddress: canaryAddresses().at(-1) ?? '127.0.0.1',
+      questions,
+      attempts,
+      attemptsOf,
+      crashes,
+      answers,
+      addressOf,
+    },
     attempted: (sandboxId, isThere) =>
       new Promise((settle) => {
         const look = () => {

@@ -1,0 +1,9 @@
+// All rows of the corpus that one connection can show.
+import { httpRows } from './http.ts';
+import { literalRows } from './literals.ts';
+import { lookupRows } from './lookups.ts';
+import { nameRows } from './names.ts';
+import type { Row } from './row.ts';
+import { tlsRows } from './tls.ts';
+
+export const corpusRows: Row[] = [...nameRows, ...literalRows, ...lookupRows, ...httpRows, ...tlsRows];

@@ -1,0 +1,75 @@
+// Runs one row of the corpus at the proxy's sockets and gathers what came of it, in the words of the row.
+
+import type { Piece, Row, RowWorld, To } from './corpus/row.ts';
+import { connectGate, explicitProxy, type GateConnection, lookUp } from './gate-client.ts';
+import type { World } from './world.ts';
+
+/** What a row says must come of it. */
+export type Outcome = Required<Pick<Row, 'back' | 'log' | 'asks' | 'reaches'>> & { canaries: number };
+
+const told = /HTTP\/1\.1 (\d{3})|((?:tls|http|tcp):[\w.-]+)|(\x15\x03\x01\x00\x02\x02\x31)/g;
+
+/** What came back, in short. */
+export const tokensOf = (text: string): string[] => [...text.matchAll(told)].map(([, status, sink]) => status ?? sink ?? 'alert');
+
+const destinationOf = async (folder: string, to: To): Promise<{ ip: string; port: number }> => {
+  if (to === 'proxy') return explicitProxy;
+  if ('address' in to) return { ip: to.address, port: to.port };
+  const ip = await lookUp(folder, to.name);
+  if (ip === null) throw new Error(`${to.name} has no address in the sandbox.`);
+  return { ip, port: to.port };
+};
+
+const sendAll = async (connection: GateConnection, pieces: Piece[]): Promise<void> => {
+  for (const piece of pieces) {
+    if (typeof piece === 'string' || Buffer.isBuffer(piece)) connection.send(piece);
+    else {
+      await connection.until((text) => text.includes(piece.after));
+      connection.send(piece.send);
+    }
+  }
+};
+
+const whole = <T>(value: T | ((world: RowWorld) => T), world: RowWorld): T =>
+  typeof value === 'function' ? (value as (world: RowWorld) => T)(world) : value;
+
+/** What the row expects, with its defaults written out. */
+export const expectedOf = ({ back, log, asks, reaches }: Row, { canaryPort }: RowWorld): Outcome => {
+  const allowed = log.filter((line) => line.startsWith('allowed ')).map((line) => line.slice('allowed '.length).replace(/:\d+$/, ''));
+  return {
+    back,
+    log: log.map((line) => line.replace('PORT', String(canaryPort))),
+    asks: asks ?? allowed,
+    reaches: reaches ?? allowed,
+    canaries: 0,
+  };
+};
+
+const lineOf = ({ reason, host, port }: { reason: string; host: string | null; port: number | null }): string =>
+  host === null ? `${reason} -` : `${reason} ${host}:${port}`;
+
+let count = 0;
+
+/** Runs the row in a sandbox of its own. */
+export const runRow = async (world: World, rowWorld: RowWorld, row: Row): Promise<Outcome> => {
+  count += 1;
+  const sandboxId = `ses_row${count}`;
+  const asked = world.questions.length;
+  const before = new Map([...world.sinks].map(([name, sink]) => [name, sink.received().length]));
+  const canariesBefore = world.canaries.reduce((sum, canary) => sum + canary.connections(), 0);
+  for (const [name, answers] of Object.entries(row.answers?.(rowWorld) ?? {})) world.answers.set(name, answers);
+  const folder = await world.openSandbox(sandboxId, row.policy?.(rowWorld));
+  const connection = connectGate(folder, await destinationOf(folder, whole(row.to, rowWorld)));
+  await sendAll(connection, whole(row.send, rowWorld));
+  if (row.back.length > 0) await connection.until((text) => tokensOf(text).length >= row.back.length);
+  if (row.back.length > 0) connection.socket.end();
+  const text = await connection.closed();
+  const attempts = await world.attempted(sandboxId, (list) => list.length >= row.log.length);
+  await world.proxy.close(sandboxId);
+  world.answers.clear();
+  return {
+    ...{ back: tokensOf(text), log: attempts.map(lineOf), asks: world.questions.slice(asked) },
+    reaches: [...world.sinks].filter(([name, sink]) => sink.received().length > (before.get(name) ?? 0)).map(([name]) => name),
+    canaries: world.canaries.reduce((sum, canary) => sum + canary.connections(), 0) - canariesBefore,
+  };
+};
