@@ -91,7 +91,8 @@ export const readAuthority = (text: string, { portRequired }: { portRequired: bo
   const [hostPart, portPart] = splitPort(text);
   const host = readHost(hostPart);
   if (!host.ok) return host;
-  if (portPart === null) return portRequired ? malformed('The port is missing.') : { ...host, port: null };
-  const port = readPort(portPart);
-  return port.ok ? { ...host, port: port.port } : port;
+  if (portPart === null && portRequired) return malformed('The port is missing.');
+  const port = portPart === null ? null : readPort(portPart);
+  if (port !== null && !port.ok) return port;
+  return { ok: true, kind: host.kind, host: host.host, port: port === null ? null : port.port };
 };

@@ -64,11 +64,10 @@ export const valuesOf = ({ headers, names }: HeaderLines, name: string): string[
   return values;
 };
 
-const noWords: ReadonlySet<string> = new Set();
-
 /** The words of a header that is a list, in lower case, without the spaces around them. */
-export const wordsOf = (lines: HeaderLines, name: string): ReadonlySet<string> => {
+export const wordsOf = (lines: HeaderLines, name: string): readonly string[] => {
   const values = valuesOf(lines, name);
-  if (values.length === 0) return noWords;
-  return new Set(values.flatMap((value) => value.split(',').map((word) => word.trim().toLowerCase())));
+  if (values.length === 0) return values;
+  const text = values.join(',').toLowerCase();
+  return text.includes(',') ? text.split(',').map((word) => word.trim()) : [text.trim()];
 };

@@ -95,7 +95,7 @@ const problemInWishes = (lines: HeaderLines): BadRequest | null => {
 const asksForWebSocket = (lines: HeaderLines, line: RequestLine, framing: BodyFraming): boolean => {
   const wishes = valuesOf(lines, 'upgrade');
   const isPlain = line.method === 'GET' && line.version === '1.1' && framing.kind === 'none';
-  return isPlain && wishes.length === 1 && wishes[0]?.toLowerCase() === 'websocket' && wordsOf(lines, 'connection').has('upgrade');
+  return isPlain && wishes.length === 1 && wishes[0]?.toLowerCase() === 'websocket' && wordsOf(lines, 'connection').includes('upgrade');
 };
 
 const readRest = (text: string, line: RequestLine, at: number): HttpHead => {
@@ -107,11 +107,13 @@ const readRest = (text: string, line: RequestLine, at: number): HttpHead => {
   if (typeof framing === 'string') return bad(framing);
   const problem = problemInWishes(lines);
   if (problem !== null) return problem;
-  const keepAlive = line.version === '1.1' && !wordsOf(lines, 'connection').has('close');
+  const keepAlive = line.version === '1.1' && !wordsOf(lines, 'connection').includes('close');
   const upgrade = asksForWebSocket(lines, line, framing) ? 'websocket' : null;
   // What follows CONNECT is the tunnel, whatever its headers say.
   const body: BodyFraming = line.method === 'CONNECT' ? { kind: 'none' } : framing;
-  return { state: 'head', ...line, ...lines, headBytes: text.length + 2, host, framing: body, keepAlive, upgrade };
+  const { headers, names } = lines;
+  const { method, target, version } = line;
+  return { state: 'head', method, target, version, headers, names, headBytes: text.length + 2, host, framing: body, keepAlive, upgrade };
 };
 
 // What is left to judge of an unfinished head: bytes that an earlier call has seen are not looked at again.

@@ -64,8 +64,9 @@ const readLines = (text: string, asked: Asked): ResponseSniff => {
   if (kind === null) return bad('The server switches to a protocol that was not asked for.');
   const framing = framingOf(lines, version, status, asked);
   if (typeof framing === 'string') return bad(framing);
-  const keepAlive = version === '1.1' && framing.kind !== 'close' && !wordsOf(lines, 'connection').has('close');
-  return { state: 'head', kind, version, status, phrase: line[3] ?? '', ...lines, headBytes: text.length + 2, framing, keepAlive };
+  const keepAlive = version === '1.1' && framing.kind !== 'close' && !wordsOf(lines, 'connection').includes('close');
+  const { headers, names } = lines;
+  return { state: 'head', kind, version, status, phrase: line[3] ?? '', headers, names, headBytes: text.length + 2, framing, keepAlive };
 };
 
 /**

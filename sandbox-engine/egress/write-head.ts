@@ -27,7 +27,7 @@ const copyHeaders = (lines: HeaderLines): string => {
   let text = '';
   for (let at = 0; at < headers.length; at++) {
     const name = names[at] as string;
-    if (notCopied.has(name) || isOurs(name) || ofThisHop.has(name)) continue;
+    if (notCopied.has(name) || isOurs(name) || ofThisHop.includes(name)) continue;
     const header = headers[at] as (typeof headers)[number];
     text += `${header[0]}: ${header[1]}\r\n`;
   }

@@ -71,6 +71,33 @@ test.each([
   expect(classifyAddress(text)).toBe('special');
 });
 
+test.each([
+  ['B05', '0.0.0.0', 'special'],
+  ['B05', '::', 'special'],
+  ['B06', '::127.0.0.1', 'special'],
+  ['B06', '::ffff:7f00:1', 'special'],
+  ['B08', '2606:4700:4700::1111', 'public'],
+  ['B09', 'fe80::1%lo', 'special'],
+  ['B09', 'fec0::1', 'special'],
+  ['B09', 'fd00::1', 'private'],
+  ['B10', '255.255.255.255', 'special'],
+  ['B10', '224.0.0.251', 'special'],
+  ['B10', '240.0.0.1', 'special'],
+  ['B16', '168.63.129.16', 'special'],
+  ['B16', '100.100.100.200', 'special'],
+  ['B16', 'fd00:ec2::254', 'special'],
+  ['C12', '127.0.0.1', 'special'],
+  ['C12', '10.0.0.5', 'private'],
+  ['C12', '172.20.0.1', 'private'],
+  ['C12', '192.168.1.1', 'private'],
+  ['C12', '100.64.0.1', 'private'],
+  ['C12', '169.254.169.254', 'special'],
+  ['C12', '::1', 'special'],
+  ['C12', 'fd00::5', 'private'],
+])('%s: %s is %s', (_, address, expected) => {
+  expect(classifyAddress(address)).toBe(expected);
+});
+
 const own = {
   interfaces: ['192.168.1.20', '20.0.0.9', '2606:4700::9', 'fe80::1%eth0'],
   gateways: ['172.17.0.1', 'fd00:0:0::1'],
@@ -126,9 +153,18 @@ test('every spelling of an IPv6 address reads to one, which stands for the same 
   );
 });
 
+const piece = fc.constantFrom(
+  ...['0', '1', '8', '08', '255', '256', '0x7f', 'ffff', '.', '.', ':', ':', '::', '[', ']', '%', '/', ' ', '\0', '\u0661'],
+);
+const addressLike = fc.oneof(
+  fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join('')),
+  fc.array(fc.nat(260), { minLength: 3, maxLength: 5 }).map((octets) => octets.join('.')),
+  fc.array(fc.nat(0xffff), { minLength: 7, maxLength: 9 }).map((groups) => groups.map((group) => group.toString(16)).join(':')),
+);
+
 test('no text makes it throw, and only an address is public', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
+    fc.property(addressLike, (text) => {
       if (classifyAddress(text, own, 443) === 'public') expect(readIpAddress(text)).not.toBeNull();
     }),
     { numRuns: 500 },

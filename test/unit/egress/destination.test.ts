@@ -45,52 +45,54 @@ test.each([
 const looksLikeIp = 'The host looks like an IP address in a spelling that is not accepted.';
 const character = (code: string) => `The host contains a character that is not allowed: U+${code}.`;
 
-test.each([
-  ['A08', '.allowed.test', 'Label 1 of the host is empty.'],
-  ['A08', '-a.allowed.test', 'Label 1 of the host begins or ends with a hyphen.'],
-  ['A08', 'a-.allowed.test', 'Label 1 of the host begins or ends with a hyphen.'],
-  ['A09', 'a..allowed.test', 'Label 2 of the host is empty.'],
-  ['A10', `${label63}a.test`, 'Label 1 of the host is longer than 63 characters.'],
-  ['A10', `${name253}a`, 'The host is longer than 253 characters.'],
-  ['A10', 'a.'.repeat(30_000), 'The host is longer than 253 characters.'],
-  ['A12', '\u{ff41}llowed.test', character('FF41')],
-  ['A13', 'allowed\u3002test', character('3002')],
-  ['A15', 'evil.test\0.allowed.test', character('0000')],
-  ['A18', 'xn--.allowed.test', 'Label 1 of the host begins or ends with a hyphen.'],
-  ['A19', 'all\u00adowed.test', character('00AD')],
-  ['A19', 'all\u200bowed.test', character('200B')],
-  ['A19', '\ufeffallowed.test', character('FEFF')],
-  ['A20', 'u@allowed.test', character('0040')],
-  ['A26', '[evil.test]', 'The host in brackets is not an IPv6 address.'],
-  ['A27', 'allowed.test evil.test', character('0020')],
-  ['A27', 'allowed.test\tx', character('0009')],
-  ['A27', 'allowed.test,evil.test', character('002C')],
-  ['B03', '2130706433', looksLikeIp],
-  ['B03', '0x7f000001', looksLikeIp],
-  ['B03', '0177.0.0.1', looksLikeIp],
-  ['B03', '127.1', looksLikeIp],
-  ['B03', '0', looksLikeIp],
-  ['B03', '1.2.3', looksLikeIp],
-  ['B03', '4294967296', looksLikeIp],
-  ['B03', '0X7F.1', looksLikeIp],
-  ['B03', 'a.0x', looksLikeIp],
-  ['B03', '1.2.3.256', looksLikeIp],
-  ['B03', '1.2.3.04', looksLikeIp],
-  ['B03', '1.2.3.4.', looksLikeIp],
-  ['B03', 'a.b.1', looksLikeIp],
-  ['B09', '[fe80::1%lo]', 'The host in brackets is not an IPv6 address.'],
-  ['A25', '[::ffff:1.2.3.4%25x.allowed.test]', 'The host in brackets is not an IPv6 address.'],
-  ['a v4 address in brackets', '[127.0.0.1]', 'The host in brackets is not an IPv6 address.'],
-  ['a long address', `[${'0'.repeat(100_000)}::1]`, 'The host in brackets is not an IPv6 address.'],
-  ['no closing bracket', '[::1', 'A host in brackets does not end with one.'],
-  ['no brackets', '2001:db8::1', character('003A')],
-  ['nothing', '', 'The host is empty.'],
-  ['a lone dot', '.', 'Label 1 of the host is empty.'],
-  ['two final dots', 'allowed.test..', 'Label 3 of the host is empty.'],
-  ['the Kelvin sign, whose lower case is k', 'to\u212aen.test', character('212A')],
-  ['a percent escape', 'allowed%2etest', character('0025')],
-  ['a wildcard', '*.allowed.test', character('002A')],
-])('%s: %j is malformed', (_, text, detail) => {
+test.each(
+  [
+    ['A08', '.allowed.test', 'Label 1 of the host is empty.'],
+    ['A08', '-a.allowed.test', 'Label 1 of the host begins or ends with a hyphen.'],
+    ['A08', 'a-.allowed.test', 'Label 1 of the host begins or ends with a hyphen.'],
+    ['A09', 'a..allowed.test', 'Label 2 of the host is empty.'],
+    ['A10', `${label63}a.test`, 'Label 1 of the host is longer than 63 characters.'],
+    ['A10', `${name253}a`, 'The host is longer than 253 characters.'],
+    ['A10', 'a.'.repeat(30_000), 'The host is longer than 253 characters.'],
+    ['A12', '\u{ff41}llowed.test', character('FF41')],
+    ['A13', 'allowed\u3002test', character('3002')],
+    ['A15', 'evil.test\0.allowed.test', character('0000')],
+    ['A18', 'xn--.allowed.test', 'Label 1 of the host begins or ends with a hyphen.'],
+    ['A19', 'all\u00adowed.test', character('00AD')],
+    ['A19', 'all\u200bowed.test', character('200B')],
+    ['A19', '\ufeffallowed.test', character('FEFF')],
+    ['A20', 'u@allowed.test', character('0040')],
+    ['A26', '[evil.test]', 'The host in brackets is not an IPv6 address.'],
+    ['A27', 'allowed.test evil.test', character('0020')],
+    ['A27', 'allowed.test\tx', character('0009')],
+    ['A27', 'allowed.test,evil.test', character('002C')],
+    ['B03', '2130706433', looksLikeIp],
+    ['B03', '0x7f000001', looksLikeIp],
+    ['B03', '0177.0.0.1', looksLikeIp],
+    ['B03', '127.1', looksLikeIp],
+    ['B03', '0', looksLikeIp],
+    ['B03', '1.2.3', looksLikeIp],
+    ['B03', '4294967296', looksLikeIp],
+    ['B03', '0X7F.1', looksLikeIp],
+    ['B03', 'a.0x', looksLikeIp],
+    ['B03', '1.2.3.256', looksLikeIp],
+    ['B03', '1.2.3.04', looksLikeIp],
+    ['B03', '1.2.3.4.', looksLikeIp],
+    ['B03', 'a.b.1', looksLikeIp],
+    ['B09', '[fe80::1%lo]', 'The host in brackets is not an IPv6 address.'],
+    ['A25', '[::ffff:1.2.3.4%25x.allowed.test]', 'The host in brackets is not an IPv6 address.'],
+    ['a v4 address in brackets', '[127.0.0.1]', 'The host in brackets is not an IPv6 address.'],
+    ['a long address', `[${'0'.repeat(100_000)}::1]`, 'The host in brackets is not an IPv6 address.'],
+    ['no closing bracket', '[::1', 'A host in brackets does not end with one.'],
+    ['no brackets', '2001:db8::1', character('003A')],
+    ['nothing', '', 'The host is empty.'],
+    ['a lone dot', '.', 'Label 1 of the host is empty.'],
+    ['two final dots', 'allowed.test..', 'Label 3 of the host is empty.'],
+    ['the Kelvin sign, whose lower case is k', 'to\u212aen.test', character('212A')],
+    ['a percent escape', 'allowed%2etest', character('0025')],
+    ['a wildcard', '*.allowed.test', character('002A')],
+  ].map(([id, text, detail]) => [`${id} ${JSON.stringify(text?.slice(0, 60))}`, text, detail] as [string, string, string]),
+)('%s is malformed', (_, text, detail) => {
   expect(readHost(text)).toEqual({ ok: false, reason: 'malformed_request', detail });
 });
 
@@ -146,26 +148,49 @@ test('every port that is written plainly is read, and only those', () => {
   );
 });
 
-const nameLike = fc.array(fc.constantFrom(...'aZ09-_.[]:%@x\0 \u00e9'.split('')), { maxLength: 300 }).map((each) => each.join(''));
+const piece = fc.constantFrom(
+  ...[
+    'a',
+    'Z',
+    '0',
+    '9',
+    '-',
+    '_',
+    '.',
+    '.',
+    '.',
+    '[',
+    ']',
+    ':',
+    '::',
+    '%',
+    '@',
+    '\0',
+    ' ',
+    '\u00e9',
+    '\u212a',
+    'xn--',
+    '0x',
+    '255',
+    '1.2.3.4',
+  ],
+);
+const nameLike = fc.oneof(
+  fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+  fc.array(fc.constantFrom('a', 'b-c', 'x_y', '9', 'test', 'a'.repeat(62)), { maxLength: 8 }).map((labels) => labels.join('.')),
+  fc.array(fc.nat(260), { minLength: 4, maxLength: 4 }).map((octets) => octets.join('.')),
+  fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }).map((groups) => `[${groups.map((group) => group.toString(16)).join(':')}]`),
+);
 
 test('whatever is read reads again to itself, holds only plain bytes, and never throws', () => {
   fc.assert(
-    fc.property(
-      fc.oneof(
-        nameLike,
-        fc.string({ unit: 'binary' }),
-        fc.domain(),
-        fc.ipV4Extended(),
-        fc.ipV6().map((ip) => `[${ip}]`),
-      ),
-      (text) => {
-        const host = readHost(text);
-        if (!host.ok) return;
-        expect(host.host).toMatch(/^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/);
-        expect(readHost(host.host)).toEqual(host);
-        expect(readAuthority(`${host.host}:443`, { portRequired: true })).toEqual({ ...host, port: 443 });
-      },
-    ),
+    fc.property(nameLike, (text) => {
+      const host = readHost(text);
+      if (!host.ok) return;
+      expect(host.host).toMatch(/^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/);
+      expect(readHost(host.host)).toEqual(host);
+      expect(readAuthority(`${host.host}:443`, { portRequired: true })).toEqual({ ...host, port: 443 });
+    }),
     { numRuns: 500 },
   );
 });

@@ -5,6 +5,7 @@ import { answerDns } from '../../../sandbox-engine/egress/dns-answer.ts';
 import { createDnsFrames, frameDns } from '../../../sandbox-engine/egress/dns-frames.ts';
 import { readDnsQuestion } from '../../../sandbox-engine/egress/read-dns-question.ts';
 import { createSyntheticPool } from '../../../sandbox-engine/egress/synthetic-pool.ts';
+import { cpuMs } from './cpu-time.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const header = (counts = '0001 0000 0000 0000', flags = '0100'): string => `0007 ${flags} ${counts}`;
@@ -151,8 +152,8 @@ test('messages come out of a stream as they went in, however it is cut', () => {
 test('a message of 64 KiB that comes byte by byte is collected in linear time', () => {
   const frames = createDnsFrames();
   const stream = frameDns(Buffer.alloc(65_535, 1));
-  const began = performance.now();
+  const began = cpuMs();
   const got = [...stream].flatMap((byte) => frames.push(Buffer.from([byte])));
   expect(got.map((message) => message.length)).toEqual([65_535]);
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(cpuMs() - began).toBeLessThan(2000);
 });

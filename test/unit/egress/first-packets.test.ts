@@ -13,6 +13,7 @@ import { createSyntheticPool } from '../../../sandbox-engine/egress/synthetic-po
 import { writeRequestHead, writeResponseHead } from '../../../sandbox-engine/egress/write-head.ts';
 import { chromiumHello } from './chromium-hello.ts';
 import { extension, hello, helloBody, inRecordsOf, message, nameEntry, serverName } from './client-hello.ts';
+import { cpuMs } from './cpu-time.ts';
 
 const packets = 100_000;
 const mostMs = 10_000;
@@ -96,7 +97,7 @@ test(`J06: ${packets} first packets are read without a fault, in time, and reach
   const random = createRandom(seed);
   const counts: Counts = {};
   let last = Buffer.alloc(0);
-  const began = performance.now();
+  const began = cpuMs();
   try {
     for (let count = 0; count < packets; count++) {
       last = makePacket(random) as typeof last;
@@ -105,7 +106,7 @@ test(`J06: ${packets} first packets are read without a fault, in time, and reach
   } catch (cause) {
     throw new Error(`seed ${seed}, packet ${last.toString('hex')}`, { cause });
   }
-  const tookMs = performance.now() - began;
+  const tookMs = cpuMs() - began;
   const wanted = ['tls more', 'tls not_tls', 'tls hello', 'tls bad', 'http more', 'http bad', 'http target', 'http no target'];
   const alsoWanted = ['answer more', 'answer bad', 'answer final', 'proxy more', 'proxy bad', 'proxy header', 'dns none', 'dns allowed'];
   expect([...wanted, ...alsoWanted].filter((outcome) => (counts[outcome] ?? 0) < 20)).toEqual([]);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { mostHeadBytes, readHttpHead } from '../../../sandbox-engine/egress/read-http-head.ts';
 import { readTarget } from '../../../sandbox-engine/egress/read-target.ts';
 import { writeRequestHead } from '../../../sandbox-engine/egress/write-head.ts';
+import { cpuMs } from './cpu-time.ts';
 
 const pieces = fc.constantFrom(
   ...[
@@ -124,9 +125,9 @@ test('`more` always ends at the bound, whatever follows', () => {
 
 test('16 KiB that come one byte at a time are searched once, not once a byte', () => {
   const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: plain.test\r\nX: ${'a'.repeat(mostHeadBytes)}`);
-  const began = performance.now();
+  const began = cpuMs();
   for (let end = 1; end < mostHeadBytes; end++) expect(readHttpHead(bytes.subarray(0, end), end - 1).state).toBe('more');
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(cpuMs() - began).toBeLessThan(5000);
 });
 
 test('what is written anew is read again as the same request, with one authority, one framing and no secret', () => {

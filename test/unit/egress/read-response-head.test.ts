@@ -68,7 +68,7 @@ test.each([
   ['smuggling', head(ok, 'Transfer-Encoding: gzip, chunked'), 'Transfer-Encoding is something else than "chunked".'],
   ['smuggling', head('HTTP/1.0 200 OK', 'Transfer-Encoding: chunked'), 'HTTP/1.0 has no Transfer-Encoding.'],
   ['101 unasked', head('HTTP/1.1 101 Switching', 'Upgrade: websocket'), 'The server switches to a protocol that was not asked for.'],
-])('%s: a bad response is a 502, %j', (_, bytes, detail) => {
+])('%s: a bad response is a 502', (_, bytes, detail) => {
   expect(readResponseHead(bytes, get)).toEqual({ state: 'bad', status: 502, reason: 'upstream_failed', detail });
 });
 
