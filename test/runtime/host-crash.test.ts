@@ -1,6 +1,6 @@
 // A host that is killed, restarted, pressed by two clients at once or ended in the middle of work: nothing is lost and nothing left over.
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../sandbox-engine/base/clock.ts';
@@ -200,5 +200,43 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     const back = await host.call('environments.get', { environment_id: id });
     expect([back.name, back.recipe_yaml, back.network_policy]).toEqual(['Lost & found', recipe_yaml, { version: 'v1', rules: [] }]);
     expect((await host.call('registry.orphans', { import: true })).environments).toEqual([]);
+  });
+
+  test('a host on a damaged registry removes no container of a session it no longer knows, and finds it again with a backup', {
+    timeout: 180_000,
+  }, async () => {
+    const session = await launch((await create('outlives damage')).id);
+    await host.shutdown();
+    host = await startRealHost({ folder: host.folder }); // A start takes a backup: this one knows the session.
+    await host.shutdown();
+    const file = await open(join(host.folder, 'registry.db'), 'r+');
+    await file.write(Buffer.alloc(100, 0x41), 0, 100, 0);
+    await file.close();
+    const labels = createLabels((await readHome(host.folder)).trim(), `${process.pid}:1`);
+    /** Starts again beside a left-over that any host removes, and waits until it did: what a host removes is gone by then. */
+    const startAndTidy = async () => {
+      const leftOver = await make(labels('setup-run'));
+      host = await startRealHost({ folder: host.folder });
+      const tidied = await until(
+        async () => (await runtime.inspectContainer(leftOver)) === null,
+        (isGone) => isGone,
+        20_000,
+      );
+      const container = await runtime.inspectContainer(session.container_id ?? '');
+      return { tidied, container: container?.status, known: (await host.call('sessions.list', {})).sessions.length };
+    };
+    const kept = { tidied: true, container: 'running', known: 0 };
+    expect(await startAndTidy()).toEqual(kept);
+    const { registry } = await host.call('app.snapshot', {});
+    expect(registry.status).toBe('damaged');
+    // Something new ends the announcement; the damaged files are kept, and so is what only they know.
+    const begun = await create('begun anew');
+    await host.shutdown();
+    expect(await startAndTidy()).toEqual(kept);
+    await host.call('environments.delete', { environment_id: begun.id });
+    await host.call('registry.restore', { path: registry.backups[0]?.path ?? '' });
+    expect((await get(session.id)).status).toBe('running');
+    await host.call('sessions.delete', { session_id: session.id });
+    expect(await ours()).toEqual({ containers: [], volumes: [] });
   });
 });
