@@ -71,8 +71,12 @@ const memoryKeys = (): SetupRunsDeps['registry'] => {
 export const openTestRuntime = ({ kind, socket }: (typeof testRuntimes)[number]) =>
   createDockerRuntime({ id: kind, kind, connection: { kind: 'socket', address: `unix://${socket}`, socketPath: socket } });
 
-/** Setup runs over real runtimes; `change` wraps the runtime for faults that a healthy one will not produce. */
-export const openSetupHouse = async (change: (runtime: ContainerRuntime) => ContainerRuntime = (runtime) => runtime) => {
+/** Setup runs over real runtimes; `change` wraps the runtime for faults that a healthy one will not produce, `ensureImage` makes what
+ * they run in. */
+export const openSetupHouse = async (
+  change: (runtime: ContainerRuntime) => ContainerRuntime = (runtime) => runtime,
+  ensureImage: (socket: string) => Promise<string> = ensureTestImage,
+) => {
   // Its own mark, so that two test processes on one daemon leave each other's containers alone.
   const home = newId('req');
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-setup-'));
@@ -80,7 +84,7 @@ export const openSetupHouse = async (change: (runtime: ContainerRuntime) => Cont
   const real = new Map(testRuntimes.map((one) => [one.kind as string, openTestRuntime(one)]));
   const runtimeOf = (id: string): ContainerRuntime => change(real.get(id) as ContainerRuntime);
   const images = new Map<string, string>();
-  for (const { kind, socket } of testRuntimes) images.set(kind, await ensureTestImage(socket));
+  for (const { kind, socket } of testRuntimes) images.set(kind, await ensureImage(socket));
   const store = memoryStore();
   const told: SetupRun[] = [];
   const redactor = createRedactor();
