@@ -83,3 +83,43 @@ test('a run under way shows its line, lets nobody start another, and is cancelle
   await setup.runIs('Cancelled');
   await setup.verdictIs('Never');
 });
+
+/** Anonymous memory of the process that draws the page, in bytes. */
+const pageMemory = async (): Promise<number> => {
+  const session = await app.browser.newBrowserCDPSession();
+  const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as { processInfo: { id: number; type: string }[] };
+  await session.detach();
+  const sizes = await Promise.all(
+    processInfo
+      .filter(({ type }) => type === 'renderer')
+      .map(async ({ id }) => Number(/RssAnon:\s+(\d+)/.exec(await readFile(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024),
+  );
+  return Math.max(...sizes);
+};
+
+// A key every 50 ms, and for each the time until a frame has been drawn after it.
+const watchKeys = `window.__reactions = []; window.__keys = setInterval(() => {
+  const began = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' }));
+  requestAnimationFrame(() => setTimeout(() => window.__reactions.push(performance.now() - began)));
+}, 50)`;
+
+test('L-04: while 100,000 lines and one of 8 MiB stream in, the window reacts within 200 ms and grows by less than 150 MB', {
+  timeout: 300_000,
+}, async () => {
+  const setup = await newEnvironment('Flooded box');
+  await setup.write("sleep 2\nseq 1 100000\nhead -c 8388608 /dev/zero | tr '\\0' x\necho; echo end");
+  await setup.testButton().click();
+  await setup.logRow('1 ❯ sleep 2').waitFor({ timeout: 120_000 });
+  const before = await pageMemory();
+  await app.page.evaluate(watchKeys);
+  await setup.runIs('Succeeded');
+  await setup.logRow('Output after this is not kept').waitFor({ timeout: 100_000 });
+  const reactions = (await app.page.evaluate('clearInterval(window.__keys); window.__reactions')) as number[];
+  const slowest = reactions.sort((a, b) => a - b)[Math.floor(reactions.length * 0.95)];
+  expect({ watched: reactions.length > 20, inTime: slowest !== undefined && slowest < 200, slowest }).toMatchObject({
+    watched: true,
+    inTime: true,
+  });
+  expect((await pageMemory()) - before).toBeLessThan(150_000_000);
+});

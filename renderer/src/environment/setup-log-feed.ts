@@ -89,7 +89,8 @@ const follow = async (options: FeedOptions, sink: Sink, isClosed: () => boolean)
   while (page && !isClosed()) {
     await writePage(page.lines, places, sink);
     currentLine = page.lines.findLast((line) => line.stream === 'marker')?.line ?? currentLine;
-    const isEnded = isOver(page.status) && page.lines.length < linesPerPage;
+    // A short page is not the last one: pages of long lines hold few of them.
+    const isEnded = isOver(page.status) && page.lines.length === 0;
     if (!isClosed()) onNews({ currentLine, truncated: page.truncated, isEnded });
     page = isEnded ? null : await nextPage(options, page.next_after, isClosed);
   }

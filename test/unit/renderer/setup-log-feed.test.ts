@@ -52,14 +52,27 @@ test('lines come in order and the log is asked for from where the last answer en
   ]);
 });
 
+test('a page of few long lines is not taken for the last one, though the run is over', async () => {
+  const { asked, told } = await play([
+    { lines: [out(1, 'a')], status: 'succeeded' },
+    { lines: [out(2, 'b')], status: 'succeeded' },
+    { lines: [], status: 'succeeded' },
+  ]);
+  expect([asked, told]).toEqual([
+    [0, 1, 2],
+    ['a', 'b'],
+  ]);
+});
+
 test('a host that cannot be reached is asked again, and no line is lost or shown twice', async () => {
   const { asked, told } = await play([
     { lines: [out(1, 'a')], status: 'running' },
     'unreachable',
     { lines: [out(2, 'b')], status: 'succeeded' },
+    { lines: [], status: 'succeeded' },
   ]);
   expect([asked, told]).toEqual([
-    [0, 1, 1],
+    [0, 1, 1, 2],
     ['a', 'b'],
   ]);
 });
@@ -68,8 +81,10 @@ test('the line that runs now is the last marker that was seen', async () => {
   const { news } = await play([
     { lines: [marker(1, 7), marker(2, 9)], status: 'running' },
     { lines: [out(3, 'x')], status: 'succeeded' },
+    { lines: [], status: 'succeeded' },
   ]);
   expect(news.map(({ currentLine, isEnded }) => [currentLine, isEnded])).toEqual([
+    [9, false],
     [9, false],
     [9, true],
   ]);
