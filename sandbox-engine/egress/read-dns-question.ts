@@ -25,7 +25,6 @@ export type DnsMessage =
 
 const headerBytes = 12;
 const mostQueryBytes = 2048;
-const longestName = 255;
 const longestLabel = 63;
 const internet = 1;
 const opt = 41;
@@ -34,7 +33,7 @@ const dot = 0x2e;
 // Transfers, keys and signatures, and the other types that are no data of a name.
 const isMetaType = (type: number): boolean => type === 0 || type === opt || (type >= 128 && type < any);
 
-// Answers where the name ends; null for pointers, labels with a dot inside, and whatever is too long.
+// Answers where the name ends; null for pointers and labels with a dot inside. How long a name may be is judged with its letters.
 const readName = (packet: Buffer): { asWritten: string; end: number } | null => {
   const labels: string[] = [];
   let at = headerBytes;
@@ -44,7 +43,7 @@ const readName = (packet: Buffer): { asWritten: string; end: number } | null => 
     if (length === 0) return { asWritten: labels.join('.'), end: at };
     const label = packet.subarray(at, at + length);
     at += length;
-    if (length > longestLabel || at > packet.length || at - headerBytes >= longestName || label.includes(dot)) return null;
+    if (length > longestLabel || at > packet.length || label.includes(dot)) return null;
     labels.push(label.toString('latin1'));
   }
 };

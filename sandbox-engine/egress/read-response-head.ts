@@ -49,7 +49,7 @@ const framingOf = (lines: HeaderLines, version: '1.0' | '1.1', status: number, a
 const kindOf = (lines: HeaderLines, status: number, asked: Asked): ResponseHead['kind'] | null => {
   if (status !== 101) return status < 200 ? 'interim' : 'final';
   const names = valuesOf(lines, 'upgrade');
-  return asked.upgrade !== null && names.length === 1 && names[0]?.toLowerCase() === asked.upgrade ? 'switch' : null;
+  return names.length === 1 && names[0]?.toLowerCase() === asked.upgrade ? 'switch' : null;
 };
 
 const readLines = (text: string, asked: Asked): ResponseSniff => {
