@@ -1,12 +1,14 @@
 // The host without a window: opens the web door and prints one line, its URL. Everything else goes to stderr.
 // `--background` is how the command line starts it: no web door until one is asked for, and an end when nobody needs it.
 import { parseArgs } from 'node:util';
+import type { ErrorBody } from '../sandbox-engine/contract/errors.ts';
 import { createEngine, toErrorBody } from '../sandbox-engine/index.ts';
-import { type Host, startHost } from './host/host.ts';
+import { type Host, type HostStart, startHost } from './host/host.ts';
 import { openInBrowser } from './host/open-in-browser.ts';
 import { endWhenIdle, guardProcess } from './host/process-guards.ts';
 import { product } from './host/product.ts';
 import { openWebDoor, type WebDoor } from './web/server.ts';
+import { openTroublePage } from './web/trouble-page.ts';
 
 const { values } = parseArgs({
   options: {
@@ -48,8 +50,28 @@ const serve = async (host: Host): Promise<void> => {
   await host.closed;
 };
 
+const complain = (thrown: unknown): ErrorBody => {
+  const error = toErrorBody(thrown, '');
+  process.stderr.write(`sandlot: ${error.message}\n${error.next_action === null ? '' : `  -> ${error.next_action}\n`}`);
+  return error;
+};
+
+/** Starts; where a person waits for a page, what stands in the way becomes one, until it is gone. */
+const startOrTell = async (): Promise<HostStart> => {
+  for (;;) {
+    try {
+      return await startHost({ env: process.env, version: product.version, openEngine: createEngine, checkOutputs: values.dev });
+    } catch (thrown) {
+      if (!values.open) throw thrown;
+      const page = await openTroublePage(complain(thrown));
+      announce(page.url);
+      await page.triedAgain;
+    }
+  }
+};
+
 const main = async (): Promise<void> => {
-  const start = await startHost({ env: process.env, version: product.version, openEngine: createEngine, checkOutputs: values.dev });
+  const start = await startOrTell();
   if (start.kind === 'started') return await serve(start.host);
   if (values.background) return undefined;
   const opened = await start.client.control('open');
@@ -63,7 +85,6 @@ try {
   await main();
   process.exit();
 } catch (thrown) {
-  const { message, next_action } = toErrorBody(thrown, '');
-  process.stderr.write(`sandlot: ${message}\n${next_action === null ? '' : `  -> ${next_action}\n`}`);
+  complain(thrown);
   process.exit(1);
 }

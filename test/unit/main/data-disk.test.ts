@@ -1,12 +1,16 @@
 // A data folder on a disk that is full, cannot be written, or is no folder at all.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../runtime/support/real-host.ts';
 import { createHere as create, hostHere } from './host-here.ts';
 import { runSandlot } from './run-sandlot.ts';
 
+const headless = fileURLToPath(new URL('../../../main/headless.ts', import.meta.url));
 const slow = { timeout: 60_000 };
 const succeeds = (...words: string[]): boolean => spawnSync(words[0] ?? '', words.slice(1)).status === 0;
 const sh = (...words: string[]) => expect(succeeds(...words)).toBe(true);
@@ -57,6 +61,34 @@ test.skipIf(!mountsHere)('a data folder on a read-only file system is said to be
     expect.stringContaining('SANDLOT_HOME'),
   ]);
 });
+
+test.skipIf(!mountsHere)(
+  'Q-02: on a read-only file system a page opens that says so, and trying again starts once it can be written',
+  slow,
+  async () => {
+    const folder = await smallDisk();
+    await chmod(folder, 0o700);
+    sh('mount', '-o', 'remount,ro', folder);
+    const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
+    const child = spawn(process.execPath, ['--import', 'tsx', headless, '--open'], { env: { ...env, SANDLOT_HOME: folder } });
+    const ended = once(child, 'exit');
+    const links = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    try {
+      const trouble = String((await links.next()).value);
+      const page = await fetch(trouble);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringMatching(/its file system is read-only.*SANDLOT_HOME/s)]);
+      expect((await fetch(new URL('/', trouble))).status).toBe(404);
+      expect(await (await fetch(trouble, { method: 'POST' })).text()).toContain('Starting again');
+      const still = String((await links.next()).value);
+      sh('mount', '-o', 'remount,rw', folder);
+      await (await fetch(still, { method: 'POST' })).text();
+      expect((await links.next()).value).toMatch(/\?token=/);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  },
+);
 
 test('a data folder that is a file is refused with a sentence', slow, async () => {
   const folder = await newFolder();
