@@ -74,7 +74,10 @@ const mutated = fc.tuple(proper, fc.array(fc.tuple(fc.nat(200), pieces), { maxLe
   for (const [at, piece] of changes) changed = changed.slice(0, at) + piece + changed.slice(at + 1);
   return changed;
 });
-const anyBytes = fc.oneof(soup, mutated, proper, fc.string({ unit: 'binary', maxLength: 60 })).map((text) => Buffer.from(text, 'latin1'));
+const unfinished = fc.tuple(proper, fc.nat(150)).map(([text, end]) => text.slice(0, end));
+const anyBytes = fc
+  .oneof(soup, mutated, proper, unfinished, fc.string({ unit: 'binary', maxLength: 60 }))
+  .map((text) => Buffer.from(text, 'latin1'));
 
 /** The first answer that is not `more` when the bytes come cut at these places. */
 const answerInPieces = (bytes: Buffer, cuts: number[]) => {
