@@ -102,7 +102,7 @@ test('wherever the bytes are cut, the answer is the same', () => {
       ).toEqual(whole);
       expect(answerInPieces(bytes, [...bytes.keys()])).toEqual(whole);
     }),
-    { numRuns: 2000 },
+    { numRuns: 800 },
   );
 });
 
