@@ -79,15 +79,15 @@ export const connectGate = (folder: string, destination: { ip: string; port: num
   };
 };
 
-/** Sends raw DNS messages over one connection and answers what came back, one buffer a message; null where the connection was closed. */
-export const askDnsRaw = (folder: string, messages: Buffer[]): Promise<(Buffer | null)[]> =>
+/** Sends raw DNS messages over one connection and answers the first `expected` that came back, one buffer a message; null where the connection was closed. */
+export const askDnsRaw = (folder: string, messages: Buffer[], expected = messages.length): Promise<(Buffer | null)[]> =>
   new Promise((resolve) => {
     const socket = connect(join(folder, 'dns.sock'));
     const answers: (Buffer | null)[] = [];
     let held = Buffer.alloc(0);
     const settle = () => {
       socket.destroy();
-      while (answers.length < messages.length) answers.push(null);
+      while (answers.length < expected) answers.push(null);
       resolve(answers);
     };
     socket.on('data', (bytes) => {
@@ -96,7 +96,7 @@ export const askDnsRaw = (folder: string, messages: Buffer[]): Promise<(Buffer |
         answers.push(Buffer.from(held.subarray(2, 2 + held.readUInt16BE(0))));
         held = held.subarray(2 + held.readUInt16BE(0));
       }
-      if (answers.length >= messages.length) settle();
+      if (answers.length >= expected) settle();
     });
     socket.on('error', settle);
     socket.on('close', settle);

@@ -9,6 +9,8 @@ export interface Sink {
   connections: () => number;
   /** All bytes that reached it, as latin1. */
   received: () => string;
+  /** Calls once, when the next bytes have come. */
+  onBytes: (call: () => void) => void;
   /** Open sockets, newest last. */
   sockets: Socket[];
   close: () => Promise<void>;
@@ -49,6 +51,7 @@ export const startSink = async (name: string, answer: SinkAnswer = sayName(name)
   const sockets: Socket[] = [];
   let connections = 0;
   let received = '';
+  let calls: (() => void)[] = [];
   const server = createServer((socket) => {
     connections += 1;
     sockets.push(socket);
@@ -57,6 +60,9 @@ export const startSink = async (name: string, answer: SinkAnswer = sayName(name)
     socket.on('data', (bytes) => {
       if (received.length < 1_000_000) received += bytes.toString('latin1');
       answer(socket, bytes);
+      const due = calls;
+      calls = [];
+      for (const call of due) call();
     });
   });
   await listen(server, address, wanted);
@@ -65,6 +71,7 @@ export const startSink = async (name: string, answer: SinkAnswer = sayName(name)
     port: (server.address() as { port: number }).port,
     connections: () => connections,
     received: () => received,
+    onBytes: (call) => void calls.push(call),
     sockets,
     close: () =>
       new Promise((resolve) => {

@@ -67,20 +67,16 @@ export const httpRows: Row[] = [
     ['no_rule blocked.test:80', 'allowed plain.test:80'],
   ),
   ...framings.map(([what, text]) => malformedAtPlain('D09', what, text)),
-  ...chunks
-    .slice(-1)
-    .map(([what, body]) =>
-      atPlain('D10', what, [post('Transfer-Encoding: chunked', body)], ['400'], ['malformed_request plain.test:80'], {
-        asks: ['plain.test'],
-      }),
-    ),
-  ...chunks
-    .slice(0, -1)
-    .map(([what, body]) =>
-      atPlain('D11', what, [post('Transfer-Encoding: chunked', body)], ['400'], ['malformed_request plain.test:80'], {
-        asks: ['plain.test'],
-      }),
-    ),
+  ...chunks.slice(-1).map(([what, body]) =>
+    atPlain('D10', what, [post('Transfer-Encoding: chunked', body)], ['400'], ['malformed_request plain.test:80'], {
+      asks: ['plain.test'],
+    }),
+  ),
+  ...chunks.slice(0, -1).map(([what, body]) =>
+    atPlain('D11', what, [post('Transfer-Encoding: chunked', body)], ['400'], ['malformed_request plain.test:80'], {
+      asks: ['plain.test'],
+    }),
+  ),
   ...heads.map(([what, text]) => malformedAtPlain('D12', what, text)),
   atPlain('D13', 'a head of 17 KiB', [get('/', 'plain.test', `X-A: ${'a'.repeat(17_000)}\r\n`)], ['431'], ['limit_exceeded plain.test:80']),
   atPlain('D13', '2,000 headers', [get('/', 'plain.test', 'A: 1\r\n'.repeat(2_000))], ['431'], ['limit_exceeded plain.test:80']),
