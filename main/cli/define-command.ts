@@ -18,7 +18,8 @@ export interface CommandSpec {
   /** `get <environment>` */
   usage: string;
   does: string;
-  options?: [flags: string, meaning: string][];
+  /** `many`: it may be given more than once. */
+  options?: [flags: string, meaning: string, times?: 'many'][];
   examples: string[];
   /** The exit code; nothing is success. */
   act: (given: Given) => Promise<number | undefined>;
@@ -48,7 +49,10 @@ const run = async (command: Command, act: CommandSpec['act']): Promise<void> => 
 /** Adds one command below `parent`. */
 export const defineCommand = (parent: Command, { usage, does, options = [], examples, act }: CommandSpec): void => {
   const command = parent.command(usage).description(does);
-  for (const [flags, meaning] of options) command.option(flags, meaning);
+  for (const [flags, meaning, times] of options) {
+    if (times === undefined) command.option(flags, meaning);
+    else command.option(flags, meaning, (value: string, before: string[] = []) => [...before, value]);
+  }
   command.addOption(new Option('-o, --output <mode>', 'how to answer').choices(['table', 'json']).default('table'));
   command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ sandlot ${example}`).join('\n')}\n`);
   command.action(async () => await run(command, act));
@@ -57,6 +61,10 @@ export const defineCommand = (parent: Command, { usage, does, options = [], exam
 /** A text option that was given, or nothing. */
 export const textOption = (options: Record<string, unknown>, name: string): string | undefined =>
   typeof options[name] === 'string' ? options[name] : undefined;
+
+/** All values of an option that may be given more than once. */
+export const manyOption = (options: Record<string, unknown>, name: string): string[] =>
+  Array.isArray(options[name]) ? (options[name] as string[]) : [];
 
 /** The first word of a command that must have one; commander has already refused its absence. */
 export const firstWord = ({ args }: Given): string => args[0] ?? '';

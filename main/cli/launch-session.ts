@@ -3,9 +3,20 @@ import type { Session } from '../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from './command-context.ts';
 import { waitFor } from './wait-for.ts';
 
+export interface LaunchWish {
+  environmentId: string;
+  name?: string | undefined;
+  /** For this session alone. */
+  secrets?: Record<string, string>;
+}
+
 /** The session once it is no longer starting. */
-export const launchSession = async (context: CommandContext, environmentId: string, name?: string): Promise<Session> => {
-  const launched = await context.ask('sessions.launch', { environment_id: environmentId, ...(name === undefined ? {} : { name }) });
+export const launchSession = async (context: CommandContext, { environmentId, name, secrets = {} }: LaunchWish): Promise<Session> => {
+  const launched = await context.ask('sessions.launch', {
+    environment_id: environmentId,
+    ...(name === undefined ? {} : { name }),
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+  });
   const told = new Set<string>();
   let lastMessage = '';
   const tell = (session: Session): void => {

@@ -6,6 +6,7 @@ import { addBuildCommands } from './commands/build.ts';
 import { addGeneralCommands } from './commands/doctor.ts';
 import { addEnvironmentCommands } from './commands/environment.ts';
 import { addHostCommands } from './commands/host.ts';
+import { addSecretCommands } from './commands/secret.ts';
 import { addSessionCommands } from './commands/session.ts';
 import { addSetupCommands } from './commands/setup.ts';
 import { addUpCommand } from './commands/up.ts';
@@ -42,6 +43,7 @@ export const createProgram = (): Command => {
   addEnvironmentCommands(program);
   addBuildCommands(program);
   addSetupCommands(program);
+  addSecretCommands(program);
   addSessionCommands(program);
   addGeneralCommands(program);
   addHostCommands(program);

@@ -10,10 +10,10 @@ export interface BuildWish {
   noCache: boolean;
 }
 
-/** The finished build. Ctrl-C cancels it. */
+/** The finished build, pinned when that was wished. Ctrl-C cancels it. @throws what a pin is refused with */
 export const runBuild = async (context: CommandContext, { environmentId, pin, noCache }: BuildWish): Promise<Build> => {
-  const build = await context.ask('builds.start', { environment_id: environmentId, pin, no_cache: noCache });
-  return await interruptible(
+  const build = await context.ask('builds.start', { environment_id: environmentId, no_cache: noCache });
+  const finished = await interruptible(
     async () => {
       await followStream(context, build.stream_id, { onBytes: (bytes) => context.print.log(bytes) });
       return await waitFor<Build>(context, {
@@ -24,4 +24,7 @@ export const runBuild = async (context: CommandContext, { environmentId, pin, no
     },
     async () => await context.ask('builds.cancel', { build_id: build.id }),
   );
+  // Not by the build itself: whoever goes on from here needs the image to be pinned, and to hear why it is not.
+  if (pin && finished.status === 'succeeded') await context.ask('pins.create', { build_id: finished.id });
+  return finished;
 };

@@ -10,11 +10,12 @@ import { defineCommand, firstWord, type Given, textOption } from '../define-comm
 import { findEnvironment } from '../find-by-name.ts';
 import { parseSettings } from '../parse-settings.ts';
 import { toFacts, toTable } from '../print.ts';
+import { readStdin } from '../read-stdin.ts';
 
 /** Reads a file, `-` is standard input. @throws invalid_request */
 export const readInput = async (path: string): Promise<string> => {
   try {
-    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8');
+    return path === '-' ? await readStdin() : await readFile(path, 'utf8');
   } catch (thrown) {
     throw refused(
       'invalid_request',

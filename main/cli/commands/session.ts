@@ -4,11 +4,12 @@ import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { attachTerminal } from '../attach-terminal.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
-import { defineCommand, firstWord, textOption } from '../define-command.ts';
+import { defineCommand, firstWord, manyOption, textOption } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment, findSession } from '../find-by-name.ts';
 import { launchSession } from '../launch-session.ts';
 import { toFacts, toTable } from '../print.ts';
+import { parseSecrets } from '../read-secret.ts';
 import { runCommand } from '../run-command.ts';
 
 const describe = (session: Session): string =>
@@ -20,6 +21,7 @@ const describe = (session: Session): string =>
     Image: session.image_source,
     Network: session.network,
     Runtime: session.runtime,
+    Secrets: session.secrets.join(', ') || null,
     Message: session.message ?? session.fallback,
   });
 
@@ -35,12 +37,14 @@ const addLaunch = (group: Command): void =>
     options: [
       ['-n, --name <name>', 'its name'],
       ['--attach', 'open a shell in it at once'],
+      ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
     ],
-    examples: ['session launch web', 'session launch web --attach'],
+    examples: ['session launch web', 'session launch web --attach', 'session launch web --secret GH_TOKEN'],
     act: async (given) => {
       const { context, options } = given;
       const environment = await findEnvironment(context, firstWord(given));
-      const session = await launchSession(context, environment.id, textOption(options, 'name'));
+      const secrets = parseSecrets(manyOption(options, 'secret'), context.env);
+      const session = await launchSession(context, { environmentId: environment.id, name: textOption(options, 'name'), secrets });
       if (options['attach'] === true && session.status === 'running') return await attachTerminal(context, session.id);
       return show(context, session);
     },

@@ -7,11 +7,12 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { attachTerminal } from '../attach-terminal.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
-import { defineCommand, textOption } from '../define-command.ts';
+import { defineCommand, manyOption, textOption } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment } from '../find-by-name.ts';
 import { launchSession } from '../launch-session.ts';
 import { toFacts } from '../print.ts';
+import { parseSecrets } from '../read-secret.ts';
 import { runBuild } from '../run-build.ts';
 import { runSetup } from '../run-setup.ts';
 import { readInput } from './environment.ts';
@@ -91,13 +92,15 @@ export const addUpCommand = (program: Command): void =>
       ['-n, --name <name>', 'the name of the environment, when it is made'],
       ['-r, --runtime <runtime>', 'its runtime, when it is made'],
       ['-d, --detach', 'only launch, open no shell'],
+      ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
     ],
     examples: ['up', 'up web.yml', 'up web --detach -o json'],
     act: async ({ context, args, options }) => {
+      const secrets = parseSecrets(manyOption(options, 'secret'), context.env);
       const environment = await findOrMake(context, args[0], options);
       const ready = await makeReady(context, environment);
       if (ready !== exitCodes.ok) return ready;
-      const session = await launchSession(context, environment.id);
+      const session = await launchSession(context, { environmentId: environment.id, secrets });
       const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
       if (session.status === 'running' && isTerminal && options['detach'] !== true && context.print.mode === 'table') {
         return await attachTerminal(context, session.id);

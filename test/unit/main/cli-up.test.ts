@@ -47,6 +47,10 @@ const open = async (setupStatus = 'succeeded') => {
       isBuilt = true;
       return { id: id('bld'), status: 'succeeded', stream_id: id('str') } as never;
     },
+    'pins.create': async () => {
+      did.push('pin');
+      return {} as never;
+    },
     'builds.get': async () => ({ id: id('bld'), status: 'succeeded' }) as never,
     'stream.read': async ({ from }) => ({ data: '', from, next: from, start: 0, size: from, ended: true }),
     'setup_runs.create': async () => {
@@ -72,12 +76,12 @@ test('the first time it makes, builds, proves and launches; the second time it o
   const { did, file, up } = await open();
   const first = await up();
   expect([first.code, (JSON.parse(first.stdout) as { status: string }).status], first.stderr).toEqual([0, 'running']);
-  expect(did.splice(0)).toEqual(['create web.yml', 'update metadata', 'build', 'setup', 'launch']);
+  expect(did.splice(0)).toEqual(['create web.yml', 'update metadata', 'build', 'pin', 'setup', 'launch']);
   expect([(await up()).code, did.splice(0)]).toEqual([0, ['launch']]);
   await writeFile(file, 'base: python\n');
   expect([(await up()).code, did.splice(0)]).toEqual([
     0,
-    ['update from file, access {"network_policy":{},"privileged":false}', 'build', 'launch'],
+    ['update from file, access {"network_policy":{},"privileged":false}', 'build', 'pin', 'launch'],
   ]);
 });
 
