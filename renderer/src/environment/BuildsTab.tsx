@@ -9,7 +9,7 @@ import { useStored } from '../store/store.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Elapsed } from '../ui/Elapsed.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { shortDigest } from '../ui/format.ts';
+import { shortDigest, totalMs } from '../ui/format.ts';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { BuildDetail } from './BuildDetail.tsx';
@@ -18,7 +18,7 @@ const tones: Record<Build['status'], Tone> = { queued: 'run', running: 'run', su
 
 /** How long a build took, or has taken so far. */
 const BuildTime = ({ build }: { build: Build }) => {
-  const durationMs = build.finished_at && build.started_at ? Date.parse(build.finished_at) - Date.parse(build.started_at) : null;
+  const durationMs = build.finished_at && build.started_at ? totalMs(build.steps) : null;
   return <Elapsed startedAt={build.finished_at ? null : build.started_at} durationMs={durationMs} />;
 };
 

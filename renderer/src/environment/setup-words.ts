@@ -1,5 +1,6 @@
 // How setup runs and verdicts are called on the page, and the one thing to do next that can be pressed.
 import type { SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import { totalMs } from '../ui/format.ts';
 import type { Tone } from '../ui/Status.tsx';
 import type { ShownStep } from '../ui/StepList.tsx';
 
@@ -56,8 +57,7 @@ export const runSteps = (run: SetupRun): ShownStep[] => {
 };
 
 /** Milliseconds from start to end; null while it runs or when it never started. */
-export const runDurationMs = (run: SetupRun): number | null =>
-  run.started_at && run.finished_at ? Math.max(0, Date.parse(run.finished_at) - Date.parse(run.started_at)) : null;
+export const runDurationMs = (run: SetupRun): number | null => (run.started_at && run.finished_at ? totalMs(run.phases) : null);
 
 /** The times of a run's lines, the slowest first. */
 export const slowestFirst = (run: SetupRun): SetupRun['line_times'] => [...run.line_times].sort((a, b) => b.duration_ms - a.duration_ms);

@@ -11,6 +11,10 @@ export const formatDuration = (milliseconds: number): string => {
   return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} m`;
 };
 
+/** The time of all parts together. Not the difference of two times of day: the clock of a machine can be set meanwhile. */
+export const totalMs = (parts: readonly { duration_ms: number | null }[]): number =>
+  parts.reduce((sum, { duration_ms }) => sum + (duration_ms ?? 0), 0);
+
 /** `512 B`, `1.4 MiB`, `12 GiB`. */
 export const formatBytes = (bytes: number): string => {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -1,6 +1,14 @@
 // What the panel says of runs and verdicts, and what it offers to press.
 import { expect, test } from 'vitest';
-import { failedPhase, firstShown, kindWord, nextStep, runSteps, verdictNext } from '../../../renderer/src/environment/setup-words.ts';
+import {
+  failedPhase,
+  firstShown,
+  kindWord,
+  nextStep,
+  runDurationMs,
+  runSteps,
+  verdictNext,
+} from '../../../renderer/src/environment/setup-words.ts';
 import type { SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
 
 const run = (part: Partial<SetupRun>): SetupRun =>
@@ -38,6 +46,12 @@ const phase = (name: SetupRun['phase'], status: SetupRun['phases'][number]['stat
 
 test('the failed phase is the one that failed, though the run went on to clean up', () => {
   expect(failedPhase(run({ phase: 'cleanup', phases: [phase('setup', 'failed'), phase('cleanup', 'running')] }))).toBe('setup');
+});
+
+test('Z-01: a run took as long as its phases, also when the clock was set back meanwhile', () => {
+  const times = { started_at: '2026-10-25T03:00:00.000Z', finished_at: '2026-10-25T02:00:04.000Z' };
+  const phases = [phase('provision', 'succeeded'), { ...phase('setup', 'succeeded'), duration_ms: 4000 }];
+  expect([runDurationMs(run({ ...times, phases })), runDurationMs(run({ ...times, finished_at: null, phases }))]).toEqual([4005, null]);
 });
 
 test('phases to come are waiting while a run is under way, and left out when it is over', () => {
