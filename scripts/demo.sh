@@ -88,10 +88,11 @@ fi
 step 'Build and boot test'
 sandlot build "$environment" -o json >"$scratch/build.json"
 build=$(pick it.id <"$scratch/build.json")
-say "$(pick '`${it.id} ${it.status}, boot test ${it.boot_test?.passed ? "passed" : "not run"}${it.reused_build_id ? ", the same as " + it.reused_build_id : ""}`' <"$scratch/build.json")"
+say "$(pick '`${it.id} ${it.status}, boot test ${it.boot_test === null ? "not run" : it.boot_test.passed ? "passed" : "failed"}${it.reused_build_id ? ", the same as " + it.reused_build_id : ""}`' <"$scratch/build.json")"
 
 step 'Pin'
-sandlot pin "$build" -o json | pick '`${it.action}: ${it.image_id}`' >&2
+sandlot pin "$build" -o json >"$scratch/pin.json"
+say "$(pick '`${it.action}: ${it.image_id}`' <"$scratch/pin.json")"
 
 step 'Session'
 session=$(sandlot session launch "$environment" -o json | pick it.id)

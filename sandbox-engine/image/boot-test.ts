@@ -51,6 +51,12 @@ const parseChecks = (output: string): BootTest['checks'] =>
     .filter((fields) => fields.length === 3)
     .map(([name, verdict, message]) => ({ name: name ?? '', passed: verdict === 'ok', message: message ?? '' }));
 
+/** Why a check gave no answer, as far as what came instead can tell: the runtime puts its own complaint there. */
+const silence = (output: string): string => {
+  const first = output.split('\n').find((line) => line.trim() !== '' && !line.includes('\t'));
+  return first === undefined ? 'gave no answer' : `gave no answer, but: ${first.trim().slice(0, 300)}`;
+};
+
 const expected = ['user', 'shell', 'git', 'sudo', 'workspace', 'entry point'];
 
 /** Boots the image once with no network and answers every check; what did not answer counts as failed. @throws cancelled */
@@ -74,7 +80,8 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
       workdir: workspace,
       stdin: false,
     });
-    const found = parseChecks(await collect(handle, limit));
+    const output = await collect(handle, limit);
+    const found = parseChecks(output);
     signal.throwIfAborted();
     const state = await runtime.inspectContainer(containerId);
     const checks = [
@@ -83,7 +90,7 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
         passed: state?.status === 'running',
         message: state?.status === 'running' ? 'keeps running' : `is ${state?.status ?? 'gone'}`,
       },
-      ...expected.map((check) => found.find((one) => one.name === check) ?? { name: check, passed: false, message: 'gave no answer' }),
+      ...expected.map((check) => found.find((one) => one.name === check) ?? { name: check, passed: false, message: silence(output) }),
     ];
     return { passed: checks.every((check) => check.passed), checks };
   } catch (thrown) {

@@ -45,11 +45,16 @@ const save = async ({ store, emit }: BuildDeps, build: Build): Promise<void> => 
   emit(structuredClone(build));
 };
 
-/** An earlier build of this very recipe whose image is still there; found without asking the runtime when that is known. */
+/** An earlier build of this very recipe whose image passed its boot test and is still there; found without asking the runtime when that
+ * is known. A boot test that failed may have failed for the runtime's sake, so it is run again. */
 const findEarlier = async (deps: BuildDeps, environment: Environment): Promise<Build | null> => {
   const builds = await deps.store.listByEnvironment(environment.id, 20);
   const same = builds.find(
-    (one) => one.status === 'succeeded' && one.recipe_digest === environment.recipe_digest && one.runtime === environment.runtime,
+    (one) =>
+      one.status === 'succeeded' &&
+      one.boot_test?.passed === true &&
+      one.recipe_digest === environment.recipe_digest &&
+      one.runtime === environment.runtime,
   );
   if (same?.base_digest == null || same.image_id === null) return null;
   if ((await fingerprintOf(deps, environment, same.base_digest)) !== same.fingerprint) return null;

@@ -103,12 +103,15 @@ export const makeImage = async (deps: MakeImageDeps, job: BuildJob): Promise<voi
   build.base_digest = base.digest;
   build.fingerprint = await fingerprintOf(deps, environment, base.digest);
   const shared = noCache ? null : await deps.store.findSucceeded(build.fingerprint, build.runtime);
-  if (shared?.image_id != null && (await deps.presence.of(build.runtime, shared.image_id)) === 'present') {
+  const isThere = shared?.image_id != null && (await deps.presence.of(build.runtime, shared.image_id)) === 'present';
+  if (isThere && shared.boot_test?.passed === true) {
     log.line(`The same recipe on the same base was built before (${shared.id}): its image is shared.`);
     shareImage(build, shared, deps.clock.iso());
     return;
   }
-  await bake(deps, job, base);
+  // A boot test may fail for the runtime's sake, which is not the image's fault: it is booted again.
+  if (isThere) Object.assign(build, { image_id: shared.image_id, image_size: shared.image_size });
+  else await bake(deps, job, base);
   await boot(deps, job);
   build.status = 'succeeded';
 };

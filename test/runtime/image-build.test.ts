@@ -139,10 +139,14 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     expect((await house.pins.list(environment.id)).map((line) => line.action)).toEqual(['rejected']);
   });
 
-  test('an image that cannot carry a session is rejected at pin time', { timeout: 200_000 }, async () => {
-    const made = await build(await save('base: debian:bookworm-slim\ninitialize:\n  - {name: no git, run: rm -f /usr/bin/git}\n'));
+  test('an image that cannot carry a session is rejected at pin time, and booted again by the next build', {
+    timeout: 200_000,
+  }, async () => {
+    const environment = await save('base: debian:bookworm-slim\ninitialize:\n  - {name: no git, run: rm -f /usr/bin/git}\n');
+    const made = await build(environment);
     expect(made.boot_test?.checks.filter((check) => !check.passed).map((check) => check.name)).toEqual(['git']);
     await expect(house.pins.pin(made.id)).rejects.toMatchObject({ code: 'BootTestFailed' });
+    expect(await build(environment)).toMatchObject({ reused_build_id: null, image_id: made.image_id, boot_test: { passed: false } });
   });
 
   test('a running build is cancelled and says so', { timeout: 200_000 }, async () => {
