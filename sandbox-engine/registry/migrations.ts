@@ -61,6 +61,26 @@ const migrations: readonly string[] = [
   CREATE INDEX secret_uses_of_secret ON secret_uses (name, last_ms DESC, seq DESC);
   UPDATE sessions SET body = json_set(body, '$.secrets', json('[]')) WHERE json_extract(body, '$.secrets') IS NULL;
   `,
+  `
+  CREATE TABLE egress_attempts (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, environment_id TEXT NOT NULL, sandbox_id TEXT NOT NULL,
+    at_ms INTEGER NOT NULL, host TEXT, port INTEGER, protocol TEXT NOT NULL, mode TEXT NOT NULL, verdict TEXT NOT NULL, reason TEXT NOT NULL,
+    rule INTEGER, detail TEXT, revision INTEGER NOT NULL, bytes_sent INTEGER NOT NULL, bytes_received INTEGER NOT NULL, duration_ms REAL,
+    count INTEGER NOT NULL, cause TEXT
+  );
+  CREATE INDEX egress_attempts_of_environment ON egress_attempts (environment_id, seq);
+  CREATE INDEX egress_attempts_of_sandbox ON egress_attempts (sandbox_id, seq);
+  CREATE TABLE egress_older (
+    environment_id TEXT NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL, protocol TEXT NOT NULL, verdict TEXT NOT NULL,
+    reason TEXT NOT NULL, attempts INTEGER NOT NULL, bytes_sent INTEGER NOT NULL, bytes_received INTEGER NOT NULL,
+    first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, UNIQUE (environment_id, host, port, protocol, verdict, reason)
+  );
+  CREATE TABLE egress_grants (
+    id TEXT PRIMARY KEY, environment_id TEXT NOT NULL, session_id TEXT, granted_ms INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX egress_grants_of_environment ON egress_grants (environment_id, granted_ms DESC, id DESC);
+  CREATE INDEX egress_grants_of_session ON egress_grants (session_id, granted_ms DESC, id DESC);
+  `,
 ];
 
 /** The schema this program writes. */

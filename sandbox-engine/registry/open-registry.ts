@@ -6,6 +6,8 @@ import type { RegistryState } from '../contract/model.ts';
 import { createBuildStore } from './builds.ts';
 import { checkFile } from './check-registry.ts';
 import type { Database } from './database.ts';
+import { createEgressGrantStore } from './egress-grants.ts';
+import { createEgressLogStore } from './egress-log.ts';
 import { createEnvironmentStore } from './environments.ts';
 import { type OpenedFile, openFile, refuseNewer } from './open-file.ts';
 import { createPinStore } from './pins.ts';
@@ -103,6 +105,8 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
     setupRuns: createSetupRunStore(database),
     sessions: createSessionStore(database),
     secretUses: createSecretUseStore(database),
+    egressLog: createEgressLogStore(database),
+    egressGrants: createEgressGrantStore(database),
     ...createSettings(database),
     streamIds: () => readStreamIds(database),
     restore,

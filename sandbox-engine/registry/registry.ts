@@ -1,6 +1,21 @@
 // What the registry keeps, as types: one store per noun. `openRegistry` in open-registry.ts makes it from one SQLite file.
 // A store saves and finds; it decides nothing. Whole nouns go in and come out; none is half saved.
-import type { BootTest, Build, Environment, Exec, Pin, RegistryState, SecretUse, Session, SetupRun, Terminal } from '../contract/model.ts';
+import type {
+  BootTest,
+  Build,
+  EgressGrant,
+  EgressTally,
+  EgressVerdict,
+  Environment,
+  Exec,
+  KeptAttempt,
+  Pin,
+  RegistryState,
+  SecretUse,
+  Session,
+  SetupRun,
+  Terminal,
+} from '../contract/model.ts';
 
 export interface EnvironmentPage {
   environments: Environment[];
@@ -78,6 +93,38 @@ export interface SessionStore {
   listExecs: (sessionId: string) => Promise<Exec[]>;
   findExec: (id: string) => Promise<Exec | null>;
   remove: (id: string) => Promise<void>;
+}
+
+/** Which attempts are meant; nothing means all. */
+export interface EgressFilter {
+  environmentId?: string | undefined;
+  sandboxId?: string | undefined;
+  verdict?: EgressVerdict | undefined;
+  /** A part of `host:port`. */
+  text?: string | undefined;
+}
+
+/** What sandboxes tried to reach. */
+export interface EgressLogStore {
+  /** All in one transaction; one with a known id is the same one, later. Beyond the cap the oldest are counted by destination only. */
+  save: (attempts: readonly KeptAttempt[]) => Promise<void>;
+  /** Newest first. @throws invalid_request for a place that no page gave out */
+  list: (
+    query: EgressFilter & { after?: string | undefined; limit: number },
+  ) => Promise<{ attempts: KeptAttempt[]; nextAfter: string | null }>;
+  /** All that were ever made, those no longer kept one by one too (but not of a single sandbox). */
+  tallies: (filter: EgressFilter) => Promise<EgressTally[]>;
+  /** How many are no longer kept one by one. */
+  olderCount: (filter: EgressFilter) => Promise<number>;
+  /** Everything about an environment that is deleted. */
+  forget: (environmentId: string) => Promise<void>;
+}
+
+export interface EgressGrantStore {
+  save: (grant: EgressGrant) => Promise<void>;
+  find: (id: string) => Promise<EgressGrant | null>;
+  /** Newest first, at most 1,000. */
+  list: (of: { environmentId?: string | undefined; sessionId?: string | undefined }) => Promise<EgressGrant[]>;
 }
 
 export interface Registry {
