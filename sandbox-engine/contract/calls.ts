@@ -11,7 +11,7 @@ import { sessionCalls } from './calls/sessions.ts';
 import { setupCalls } from './calls/setup-runs.ts';
 import { terminalCalls } from './calls/terminals.ts';
 
-export type { EnvironmentCreate, EnvironmentPatch } from './calls/environment-body.ts';
+export type { EnvironmentCreate, EnvironmentPatch, UncheckedCreate, UncheckedPatch } from './calls/environment-body.ts';
 export { environmentCreate, environmentPatch } from './calls/environment-body.ts';
 
 export const calls = {

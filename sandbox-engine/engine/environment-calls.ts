@@ -3,11 +3,12 @@
 
 import { SandlotError } from '../base/errors.ts';
 import { bodyDigest } from '../base/idempotency.ts';
-import type { CallArguments, CallOutput, EnvironmentCreate, EnvironmentPatch } from '../contract/calls.ts';
+import type { CallArguments, CallOutput, EnvironmentPatch, UncheckedCreate, UncheckedPatch } from '../contract/calls.ts';
 import type { Environment, EnvironmentView, SetupWarning } from '../contract/model.ts';
+import { builtInPresets } from '../egress/presets.ts';
 import { recipeDigest } from '../recipe/digest.ts';
 import { editRecipe } from '../recipe/edit.ts';
-import { parseEnvironmentChange, parseEnvironmentFile } from '../recipe/environment-file.ts';
+import { parseEnvironmentChange, parseEnvironmentFile, positionInFile } from '../recipe/environment-file.ts';
 import { parseRecipe } from '../recipe/parse.ts';
 import type { ParsedRecipe } from '../recipe/read-recipe.ts';
 import { templates } from '../recipe/templates.ts';
@@ -15,6 +16,7 @@ import { applyPatch, createEnvironment } from '../registry/environment-rules.ts'
 import { checkScript } from '../setup/script.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import { findEnvironment, type HandlersOf, type House } from './house.ts';
+import { type PolicySource, readPolicy } from './read-policy.ts';
 
 type RecipeParts = Pick<EnvironmentPatch, 'recipe_yaml' | 'recipe' | 'session_start' | 'knowledge'>;
 
@@ -65,10 +67,26 @@ const runtimeFor = ({ runtimes }: House, asked: string | undefined): string => {
   });
 };
 
-const make = (house: House, body: EnvironmentCreate): Environment => {
+/** The body with its policy checked and in its one spelling. @throws invalid_request */
+const withPolicy = <Body extends { network_policy?: unknown }>(body: Body, source: PolicySource) => {
+  const { network_policy: given, ...others } = body;
+  return { ...others, ...(given === undefined ? {} : { network_policy: readPolicy(given, source) }) };
+};
+
+/** Tells where in a file a value of the body stands. */
+type Locate = PolicySource['locate'];
+const inFile =
+  (contents: string): NonNullable<Locate> =>
+  (pointer) =>
+    positionInFile(contents, pointer);
+
+const make = (house: House, body: UncheckedCreate, locate: Locate): Environment => {
   const setup = readSetup(body.setup);
   return createEnvironment(
-    { ...body, ...(setup === undefined ? {} : { setup: setup.setup }) },
+    {
+      ...withPolicy(body, { stored: null, presets: builtInPresets(), ...(locate === undefined ? {} : { locate }) }),
+      ...(setup === undefined ? {} : { setup: setup.setup }),
+    },
     {
       ...readRecipe('', body),
       id: house.newId('env'),
@@ -89,10 +107,10 @@ const insert = async (
   return await views.of(saved);
 };
 
-const create = async (desk: Desk, body: EnvironmentCreate, key: string | undefined): Promise<EnvironmentView> =>
+const create = async (desk: Desk, body: UncheckedCreate, key: string | undefined, locate?: Locate): Promise<EnvironmentView> =>
   await insert(
     desk,
-    make(desk.house, body),
+    make(desk.house, body, locate),
     key === undefined ? undefined : { scope: 'environments.create', key, bodyDigest: bodyDigest(body) },
   );
 
@@ -104,12 +122,13 @@ const save = async ({ house, views }: Desk, environment: Environment, expectedRe
 
 const recipeKeys = ['recipe_yaml', 'recipe', 'session_start', 'knowledge'] as const;
 
-const update = async (desk: Desk, id: string, patch: EnvironmentPatch): Promise<EnvironmentView> => {
+const update = async (desk: Desk, id: string, patch: UncheckedPatch, locate?: Locate): Promise<EnvironmentView> => {
   const stored = await findEnvironment(desk.house, id);
   const setup = readSetup(patch.setup);
+  const source = { stored: stored.network_policy, presets: builtInPresets(), ...(locate === undefined ? {} : { locate }) };
   const { environment, changed } = applyPatch(
     stored,
-    { ...patch, ...(setup === undefined ? {} : { setup: setup.setup }) },
+    { ...withPolicy(patch, source), ...(setup === undefined ? {} : { setup: setup.setup }) },
     {
       now: desk.house.clock.iso(),
       ...(recipeKeys.some((key) => patch[key] !== undefined) ? readRecipe(stored.recipe_yaml, patch) : {}),
@@ -133,12 +152,13 @@ const updateFromFile = async (desk: Desk, asked: CallArguments<'environments.upd
       },
     );
   }
-  return await update(desk, environment_id, {
+  const patch: UncheckedPatch = {
     ...fields,
     ...(fromFile === undefined && metadata === undefined ? {} : { metadata: { ...fromFile, ...metadata } }),
     ...(revision === undefined ? {} : { revision }),
     ...(expected_access === undefined ? {} : { expected_access }),
-  });
+  };
+  return await update(desk, environment_id, patch, inFile(contents));
 };
 
 const setArchived = async (desk: Desk, id: string, at: string | null): Promise<EnvironmentView> => {
@@ -189,7 +209,7 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
     'environments.create': ({ body, idempotency_key }) => create(desk, body, idempotency_key),
     'environments.create_from_file': async ({ contents, file_name, name, runtime, idempotency_key }) => {
       const given = { ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) };
-      return await create(desk, { ...parseEnvironmentFile(contents, file_name), ...given }, idempotency_key);
+      return await create(desk, { ...parseEnvironmentFile(contents, file_name), ...given }, idempotency_key, inFile(contents));
     },
     'environments.get': async ({ environment_id }) => await views.of(await findEnvironment(house, environment_id)),
     'environments.list': (asked) => list(desk, asked),

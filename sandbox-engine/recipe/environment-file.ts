@@ -1,7 +1,7 @@
 // Reads an environment file: the keys of a recipe beside the fields of an environment, as YAML or JSON; a bare recipe is one too.
 // Leaves the recipe to read-recipe.ts and the values of the fields to the contract's own schema.
 import { isMap, isScalar, isSeq } from 'yaml';
-import { type EnvironmentCreate, environmentCreate } from '../contract/calls.ts';
+import { environmentCreate, type UncheckedCreate } from '../contract/calls.ts';
 import { editRecipe } from './edit.ts';
 import { unknownKeyMessage } from './nearest-name.ts';
 import { parseRecipe } from './parse.ts';
@@ -123,7 +123,7 @@ const givenTwice = (reading: Reading, entries: Entry[]): RecipeProblem[] => {
 
 interface EnvironmentFile {
   /** What the file says, without a name made up for it. */
-  body: Partial<EnvironmentCreate>;
+  body: Partial<UncheckedCreate>;
   base: string;
   /** Whether any key of the recipe, or the recipe as a whole, is in the file. */
   hasRecipe: boolean;
@@ -148,7 +148,7 @@ const readFile = (contents: string): EnvironmentFile => {
       reading.problems.sort((left, right) => left.line - right.line || left.column - right.column),
       'environment file',
     );
-  const body = fields as Partial<EnvironmentCreate>;
+  const body = fields as Partial<UncheckedCreate>;
   const base = file.recipe.base;
   if (body.recipe === undefined && body.recipe_yaml === undefined) {
     const hasRecipe = entries.some(({ key }) => isRecipeKey(key));
@@ -161,15 +161,28 @@ const readFile = (contents: string): EnvironmentFile => {
 
 /** Reads an environment file into the body of `environments.create`. A bare recipe takes its name from the file's name, else from
  * its base. The text of the recipe's part is kept with its comments. @throws recipe_invalid with positions */
-export const parseEnvironmentFile = (contents: string, fileName?: string): EnvironmentCreate => {
+export const parseEnvironmentFile = (contents: string, fileName?: string): UncheckedCreate => {
   const { body, base } = readFile(contents);
   return { name: nameFrom(fileName, base), ...body };
 };
 
 /** Reads an environment file as a change: only what the file names. Without any key of a recipe the recipe stays as it is.
  * @throws recipe_invalid with positions */
-export const parseEnvironmentChange = (contents: string): Partial<EnvironmentCreate> => {
+export const parseEnvironmentChange = (contents: string): Partial<UncheckedCreate> => {
   const { body, hasRecipe } = readFile(contents);
   const { recipe_yaml, ...others } = body;
   return hasRecipe && recipe_yaml !== undefined ? { ...others, recipe_yaml } : others;
+};
+
+/** Where in the file the value stands that a JSON pointer into the body leads to, or the nearest above it; null when its field is not there. */
+export const positionInFile = (contents: string, pointer: string): { line: number; column: number } | null => {
+  const yaml = openYaml(contents, 'environment file');
+  const [field, ...path] = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const entry = readEntries(startReading(yaml), yaml.root, '').find(({ key }) => key === field);
+  if (entry === undefined) return null;
+  const { line, column } = yaml.problem(nodeAt(yaml, entry, path), '', '');
+  return { line, column };
 };

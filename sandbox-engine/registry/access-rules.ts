@@ -12,23 +12,13 @@ export interface Access {
 /** Only `{}` opens the network; anything else restricts it. */
 const isUnrestricted = (policy: NetworkPolicy): boolean => Object.keys(policy).length === 0;
 
-/** @throws network_policy_not_supported for a policy with rules: it could not be held yet, and a policy that does not hold is worse than none. */
-export const refuseUnsupportedPolicy = (policy: NetworkPolicy): void => {
-  if (!('rules' in policy) || policy.rules.length === 0) return;
-  throw new SandlotError(
-    'network_policy_not_supported',
-    'Network policies with rules are not supported yet. Use {} for an unrestricted network, or {"version":"v1","rules":[]} for none.',
-    { details: { path: '/network_policy/rules' }, nextAction: 'Send {} or {"version":"v1","rules":[]} as network_policy.' },
-  );
-};
-
 /** @throws invalid_request for a privileged sandbox with a restricted network: it could lift the restriction by itself. */
 export const refusePrivilegedWithPolicy = (access: Access): void => {
   if (!access.privileged || isUnrestricted(access.network_policy)) return;
   throw new SandlotError(
     'invalid_request',
-    'A privileged sandbox could lift its own network policy. Set "privileged" to false, or "network_policy" to {} (unrestricted).',
-    { details: { path: '/privileged' }, nextAction: 'Send "privileged": false, or "network_policy": {}.' },
+    'Privileged Docker requires unrestricted access: a privileged sandbox could lift its own network policy. Set "privileged" to false, or "network_policy" to {}.',
+    { details: { path: '/privileged', code: 'privileged_conflict' }, nextAction: 'Send "privileged": false, or "network_policy": {}.' },
   );
 };
 

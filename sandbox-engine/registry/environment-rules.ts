@@ -1,10 +1,10 @@
 // What a new environment holds and what a change makes of a stored one: pure, no clock and no disk.
-// Leaves the recipe and the setup script to their rooms: the caller gives both as they will be saved. Source: SPEC.md 2.
+// Leaves the recipe, the setup script and the network policy to their rooms: the caller gives them as they will be saved. Source: SPEC.md 2.
 import { isSameJson } from '../base/canonical-json.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { EnvironmentCreate, EnvironmentPatch } from '../contract/calls.ts';
 import type { Environment, Recipe, Resources, Setup, SetupWarning, Step } from '../contract/model.ts';
-import { checkAccessChange, refusePrivilegedWithPolicy, refuseUnsupportedPolicy } from './access-rules.ts';
+import { checkAccessChange, refusePrivilegedWithPolicy } from './access-rules.ts';
 import { checkFields } from './environment-checks.ts';
 import { slugFromName } from './slug.ts';
 
@@ -106,7 +106,7 @@ const recipeFields = (parts: Partial<RecipeParts>): Partial<Environment> => ({
 });
 
 /** A new environment with every field filled in; the store still makes the slug unique.
- *  @throws invalid_request @throws network_policy_not_supported */
+ *  @throws invalid_request */
 export const createEnvironment = (body: EnvironmentCreate, context: CreateContext): Environment => {
   checkFields(body);
   const environment: Environment = {
@@ -129,7 +129,6 @@ export const createEnvironment = (body: EnvironmentCreate, context: CreateContex
     archived_at: null,
   };
   refusePrivilegedWithPolicy(environment);
-  refuseUnsupportedPolicy(environment.network_policy);
   return environment;
 };
 
@@ -155,7 +154,7 @@ const checkRevision = (stored: Environment, revision: number | undefined): void 
 const accessOf = ({ network_policy, privileged }: Environment) => ({ network_policy, privileged });
 
 /** Makes the changed environment and names the fields that differ now; without a difference it is the stored one, untouched.
- *  @throws invalid_request @throws network_policy_not_supported @throws revision_conflict @throws precondition_failed @throws precondition_required */
+ *  @throws invalid_request @throws revision_conflict @throws precondition_failed @throws precondition_required */
 export const applyPatch = (
   stored: Environment,
   patch: EnvironmentPatch,
@@ -170,7 +169,6 @@ export const applyPatch = (
     ...(patch.metadata === undefined ? {} : { metadata: mergeMetadata(stored.metadata, patch.metadata) }),
   };
   checkAccessChange(accessOf(stored), accessOf(wanted), patch.expected_access);
-  if (!isSameJson(stored.network_policy, wanted.network_policy)) refuseUnsupportedPolicy(wanted.network_policy);
   const changed = (Object.keys(wanted) as (keyof Environment)[]).filter((field) => !isSameJson(stored[field], wanted[field]));
   if (changed.length === 0) return { environment: stored, changed };
   const setupWarnings = context.setupWarnings ?? stored.setup_warnings;

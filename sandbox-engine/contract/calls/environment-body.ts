@@ -1,6 +1,6 @@
 // What may be written of an environment, at first and later.
 import { z } from 'zod';
-import { knowledgeEntry, networkPolicy, plainFields, repo, setup, step, stringMap, stringMapPatch } from '../model.ts';
+import { knowledgeEntry, type NetworkPolicy, networkPolicy, plainFields, repo, setup, step, stringMap, stringMapPatch } from '../model.ts';
 import { name } from './input.ts';
 import { recipePatch } from './recipes.ts';
 
@@ -23,6 +23,14 @@ const resourcesInput = z.union(
   'must be {"size": "small"} (or medium, large), or {"cpus": 2, "memory_gib": 4}',
 );
 
+const { $schema: _dialect, ...policySchema } = z.toJSONSchema(networkPolicy);
+
+/** A policy as a client sends it: whatever stands there reaches the policy check, which names every problem by its code and place. */
+const networkPolicyInput = z.unknown().meta(policySchema) as unknown as z.ZodType<unknown, NetworkPolicy>;
+
+/** A body whose policy was checked. */
+type WithPolicy<Body> = Omit<Body, 'network_policy'> & { network_policy?: NetworkPolicy };
+
 /** What may be written of an environment. Give the recipe as `recipe_yaml` or as objects, not both. */
 const writable = {
   description: z.string(),
@@ -33,6 +41,7 @@ const writable = {
   knowledge: z.array(knowledgeEntry),
   setup: setup.nullable(),
   ...plainFields,
+  network_policy: networkPolicyInput,
   resources: resourcesInput,
 } as const;
 
@@ -43,7 +52,9 @@ export const environmentCreate = partial.extend({
   metadata: stringMap.optional(),
   runtime: z.string().optional(),
 });
-export type EnvironmentCreate = z.infer<typeof environmentCreate>;
+/** As it came: nobody has looked at its policy yet. */
+export type UncheckedCreate = z.infer<typeof environmentCreate>;
+export type EnvironmentCreate = WithPolicy<UncheckedCreate>;
 
 export const expectedAccess = z.strictObject({ network_policy: networkPolicy, privileged: z.boolean() });
 
@@ -55,4 +66,6 @@ export const environmentPatch = partial.extend({
   revision: z.number().int().positive().optional(),
   expected_access: expectedAccess.optional(),
 });
-export type EnvironmentPatch = z.infer<typeof environmentPatch>;
+/** As it came: nobody has looked at its policy yet. */
+export type UncheckedPatch = z.infer<typeof environmentPatch>;
+export type EnvironmentPatch = WithPolicy<UncheckedPatch>;

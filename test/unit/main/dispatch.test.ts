@@ -30,6 +30,12 @@ const errorOf = async (name: unknown, input: unknown) => {
   return reply.error;
 };
 
+/** A change with the access that was seen; what it writes itself is left to the policy check. */
+const seen = (network_policy: unknown) => ({
+  environment_id: `env_${'0'.repeat(26)}`,
+  patch: { network_policy: null, expected_access: { network_policy, privileged: false } },
+});
+
 const problemOf = async (name: string, input: unknown) => (await errorOf(name, input)).details['problems'];
 
 describe('dispatch', () => {
@@ -73,9 +79,9 @@ describe('dispatch', () => {
       [{ path: '/body/recipe/packages/atp', message: 'is not known here; did you mean "apt"?' }],
     ],
     [
-      'environments.create',
-      { body: { name: 'a', network_policy: { version: 'v1', ruls: [] } } },
-      [{ path: '/body/network_policy/ruls', message: 'is not known here; did you mean "rules"?' }],
+      'environments.update',
+      seen({ version: 'v1', ruls: [] }),
+      [{ path: '/patch/expected_access/network_policy/ruls', message: 'is not known here; did you mean "rules"?' }],
     ],
     [
       'environments.create',
@@ -105,11 +111,11 @@ describe('dispatch', () => {
         [{ version: 'v2', rules: [] }, '; here version must be one of v1, not the text "v2"'],
       ] as const
     ).map(([network_policy, end]): [string, unknown, { path: string; message: string }[]] => [
-      'environments.create',
-      { body: { name: 'a', network_policy } },
+      'environments.update',
+      seen(network_policy),
       [
         {
-          path: '/body/network_policy',
+          path: '/patch/expected_access/network_policy',
           message: `must be {} (unrestricted) or {"version": "v1", "rules": []} (no network)${end}`,
         },
       ],

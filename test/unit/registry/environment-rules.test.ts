@@ -19,6 +19,15 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
+const detailsOf = (work: () => unknown): unknown => {
+  try {
+    work();
+  } catch (thrown) {
+    return thrown instanceof SandlotError ? thrown.details : thrown;
+  }
+  return null;
+};
+
 const pathOf = (work: () => unknown): unknown => {
   try {
     work();
@@ -72,7 +81,27 @@ describe('access', () => {
       { network_policy: closed },
       'invalid_request',
     ],
-    ['rules', exampleEnvironment(1, { network_policy: open }), { network_policy: ruled }, 'network_policy_not_supported'],
+    ['rules for an open one', exampleEnvironment(1, { network_policy: open }), { network_policy: ruled }, 'ok'],
+    ['rules for a closed one without proof', exampleEnvironment(1), { network_policy: ruled }, 'precondition_required'],
+    ['rules for a closed one with proof', exampleEnvironment(1), { network_policy: ruled, expected_access: seen(closed) }, 'ok'],
+    [
+      'closing one with rules without proof',
+      exampleEnvironment(1, { network_policy: ruled }),
+      { network_policy: closed },
+      'precondition_required',
+    ],
+    [
+      'other rules with proof of others',
+      exampleEnvironment(1, { network_policy: ruled }),
+      { network_policy: open, expected_access: seen(closed) },
+      'precondition_failed',
+    ],
+    [
+      'rules for a privileged one',
+      exampleEnvironment(1, { network_policy: open, privileged: true }),
+      { network_policy: ruled },
+      'invalid_request',
+    ],
     ['a stale revision', exampleEnvironment(1), { revision: 7, description: 'x' }, 'revision_conflict'],
     ['the stored revision', exampleEnvironment(1), { revision: 1, description: 'x' }, 'ok'],
   ])('%s', (_name, stored, patch, code) => {
@@ -81,7 +110,15 @@ describe('access', () => {
 
   test('a new environment cannot be privileged with the default policy', () => {
     expect(codeOf(() => exampleEnvironment(1, { privileged: true }))).toBe('invalid_request');
-    expect(codeOf(() => exampleEnvironment(1, { network_policy: ruled }))).toBe('network_policy_not_supported');
+    expect(codeOf(() => exampleEnvironment(1, { network_policy: ruled, privileged: true }))).toBe('invalid_request');
+    expect(codeOf(() => exampleEnvironment(1, { network_policy: ruled }))).toBe('ok');
+  });
+
+  test('privileged with a policy is refused by its code', () => {
+    expect(detailsOf(() => exampleEnvironment(1, { privileged: true }))).toMatchObject({
+      path: '/privileged',
+      code: 'privileged_conflict',
+    });
   });
 });
 
