@@ -38,8 +38,7 @@ export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }
       setup_verification: verdict({
         hasScript: environment.setup !== null,
         key: verdictKey(environment, bootKey(image)),
-        newestFinished: runs.newestFinished,
-        inFlight: runs.inFlight,
+        ...runs,
         preparedImagePresent,
       }),
     };

@@ -71,13 +71,21 @@ export interface PinStore {
   pinnedEnvironmentIds: () => Promise<string[]>;
 }
 
+export interface VerdictRuns {
+  /** The newest that succeeded or failed by itself. */
+  newestFinished: SetupRun | null;
+  inFlight: SetupRun | null;
+  /** The newest that ended, when it ended with its host: it proves nothing. */
+  interrupted: SetupRun | null;
+}
+
 export interface SetupRunStore {
   save: (run: SetupRun) => Promise<void>;
   find: (id: string) => Promise<SetupRun | null>;
   listByEnvironment: (environmentId: string, limit: number) => Promise<SetupRun[]>;
   listUnfinished: () => Promise<SetupRun[]>;
-  /** The newest manual or refresh run of each kind of end that the verdict needs: newest finished (succeeded or failed), and newest of all. */
-  verdictRuns: (environmentId: string) => Promise<{ newestFinished: SetupRun | null; inFlight: SetupRun | null }>;
+  /** What the verdict needs of the manual and refresh runs. */
+  verdictRuns: (environmentId: string) => Promise<VerdictRuns>;
   preparedImageIds: () => Promise<string[]>;
 }
 

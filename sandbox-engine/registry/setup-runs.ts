@@ -29,7 +29,9 @@ export const createSetupRunStore = (database: Database): SetupRunStore => {
            WHERE environment_id = wanted.value AND kind IN ('manual', 'refresh') AND ${condition} ${newestFirst} LIMIT 1
          ) FROM json_each(?) AS wanted)`,
     );
-  const readFinished = newestVerdictRun("status IN ('succeeded', 'failed')");
+  const ended = "status IN ('succeeded', 'failed')";
+  const readEnded = newestVerdictRun(ended);
+  const readFinished = newestVerdictRun(`${ended} AND json_extract(body, '$.failure_code') IS NOT 'host_stopped'`);
   const readInFlight = newestVerdictRun(unfinished);
   return {
     save: (run) => saveRun(database, run),
@@ -41,8 +43,12 @@ export const createSetupRunStore = (database: Database): SetupRunStore => {
     listUnfinished: async () =>
       readBodies(await database.all<BodyRow>(`SELECT body FROM setup_runs WHERE ${unfinished} ORDER BY created_ms, id`)),
     verdictRuns: async (environmentId) => {
-      const [newestFinished, inFlight] = await Promise.all([readFinished(environmentId), readInFlight(environmentId)]);
-      return { newestFinished, inFlight };
+      const [newest, newestFinished, inFlight] = await Promise.all([
+        readEnded(environmentId),
+        readFinished(environmentId),
+        readInFlight(environmentId),
+      ]);
+      return { newestFinished, inFlight, interrupted: newest?.failure_code === 'host_stopped' ? newest : null };
     },
     preparedImageIds: async () => {
       const rows = await database.all<{ prepared_image_id: string }>(

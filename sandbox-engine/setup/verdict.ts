@@ -8,8 +8,10 @@ export interface VerdictInput {
   hasScript: boolean;
   /** The key of the environment as it is now. */
   key: VerdictKey;
-  /** The newest manual or refresh run that succeeded or failed. */
+  /** The newest manual or refresh run that succeeded or failed by itself. */
   newestFinished: SetupRun | null;
+  /** A newer one that ended with its host: it is shown, and proves nothing. */
+  interrupted: SetupRun | null;
   /** The manual or refresh run that has not ended. */
   inFlight: SetupRun | null;
   /** Whether the runtime still has the image of `newestFinished`. */
@@ -65,10 +67,10 @@ const refused = (status: Told['status'], stale: boolean, label: Told['label'], m
   can_start_sessions: false,
 });
 
-/** True when the script passed and only its image is missing. */
 // A run that is still cleaning up stands in that phase already: what failed is the phase that says so.
 const endedIn = (run: SetupRun): SetupRun['phase'] => run.phases.find((one) => one.status === 'failed')?.phase ?? run.phase;
 
+/** True when the script passed and only its image is missing. */
 const imageFailed = (run: SetupRun): boolean => run.status === 'failed' && run.exit_code === 0 && endedIn(run) === 'commit';
 
 const failedMessage = (run: SetupRun): string => {
@@ -116,15 +118,18 @@ const decide = ({ hasScript, newestFinished, inFlight, preparedImagePresent }: V
   return finished ?? refused('never', false, 'Never', 'The setup script was never tested. Run setup.');
 };
 
+const interruptedMessage = 'The newest setup run was interrupted when Sandlot ended, so it proves nothing.';
+
 /** The verdict on an environment. Cancelled runs are not in the input: they record nothing. */
 export const verdict = (input: VerdictInput): SetupVerification => {
-  const { newestFinished, inFlight, hasScript, key } = input;
+  const { newestFinished, inFlight, interrupted, hasScript, key } = input;
   const stale = newestFinished === null || !hasScript ? [] : staleFields(newestFinished.verdict_key, key);
   const told = decide(input, stale);
   return {
     ...told,
     stale_fields: told.stale ? stale : [],
     prepared_image_id: told.can_start_sessions && hasScript ? (newestFinished?.prepared_image_id ?? null) : null,
-    last_run: summary(inFlight ?? newestFinished),
+    message: interrupted === null || inFlight !== null || !hasScript ? told.message : `${told.message} ${interruptedMessage}`,
+    last_run: summary(inFlight ?? interrupted ?? newestFinished),
   };
 };

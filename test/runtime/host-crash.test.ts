@@ -54,10 +54,16 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     await removeRealHost(host);
   });
 
-  test('O-01: after kill -9 the run is failed and says why, its container is gone, the session goes on, and strangers are untouched', {
+  test('O-01: after kill -9 the run is failed and says why, the verdict is as before, its container is gone, the session goes on, strangers are untouched', {
     timeout: 120_000,
   }, async () => {
-    const environment = await create('crash', { setup: { script: 'sleep 300' } });
+    const environment = await create('crash', { setup: { script: 'sleep 4' } });
+    const first = await host.call('setup_runs.create', { environment_id: environment.id, idempotency_key: 'first' });
+    const passed = await until(
+      () => host.call('setup_runs.get', { setup_run_id: first.id, wait_seconds: 5 }),
+      ({ finished_at }) => finished_at !== null,
+    );
+    expect(passed.status).toBe('succeeded');
     const plain = await create('plain');
     const session = await launch(plain.id);
     const { id: run_id } = await host.call('setup_runs.create', { environment_id: environment.id, idempotency_key: 'k' });
@@ -83,10 +89,12 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     const there = await Promise.all([foreign, ...others].map(async (id) => (await runtime.inspectContainer(id)) !== null));
     for (const id of [foreign, others[1], others[2]]) await runtime.removeContainer(id ?? '');
     expect(there).toEqual([true, false, true, true]);
-    expect([
-      (await get(session.id)).status,
-      (await host.call('environments.get', { environment_id: environment.id })).active_setup_run_id,
-    ]).toEqual(['running', null]);
+    const { active_setup_run_id, setup_verification: told } = await host.call('environments.get', { environment_id: environment.id });
+    expect([(await get(session.id)).status, active_setup_run_id]).toEqual(['running', null]);
+    expect([told.status, told.can_start_sessions, told.prepared_image_id, told.last_run?.id]).toEqual([
+      ...['verified', true, passed.prepared_image_id],
+      run_id,
+    ]);
     await host.call('sessions.delete', { session_id: session.id });
     expect(await ours()).toEqual({ containers: [], volumes: [] });
   });

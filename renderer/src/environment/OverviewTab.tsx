@@ -100,7 +100,7 @@ const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
         )}
         {failed && (
           <Banner
-            tone="bad"
+            tone={failed.failure_code === 'host_stopped' ? 'warn' : 'bad'}
             title={
               failed.hint ??
               (failed.failed_line ? `Line ${failed.failed_line} failed: ${failed.failed_command ?? ''}` : 'The last setup run failed.')

@@ -51,6 +51,7 @@ const memoryStore = (): SetupRunsDeps['store'] & { runs: Map<string, SetupRun> }
       return {
         newestFinished: mine.find(({ status }) => status === 'succeeded' || status === 'failed') ?? null,
         inFlight: mine.find(isOpen) ?? null,
+        interrupted: null,
       };
     },
     preparedImageIds: async () => all().flatMap(({ prepared_image_id }) => prepared_image_id ?? []),

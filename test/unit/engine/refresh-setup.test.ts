@@ -22,6 +22,6 @@ test.each([
   ['other variables', passed, keyOf({ env_vars: { A: '1' } }, '1'), false],
   ['another runtime layer after a failed run', failed, keyOf({}, '2'), false],
 ])('%s: a refresh is needed only when the layer alone changed under a verified setup', (_, newestFinished, key, expected) => {
-  const told = verdict({ hasScript: true, key, newestFinished, inFlight: null, preparedImagePresent: true });
+  const told = verdict({ hasScript: true, key, newestFinished, inFlight: null, interrupted: null, preparedImagePresent: true });
   expect(needsRefresh({ ...environment, setup_verification: told })).toBe(expected);
 });

@@ -160,10 +160,11 @@ test('the verdict follows the newest manual or refresh run that ended by itself'
     run(2, 'refresh', 'succeeded', 'new'),
     run(3, 'manual', 'cancelled'),
     run(4, 'session', 'failed'),
+    { ...run(5, 'manual', 'failed'), failure_code: 'host_stopped' },
   ];
-  for (const each of [...runs, run(5, 'manual', 'queued')]) await setupRuns.save(each);
-  const { newestFinished, inFlight } = await setupRuns.verdictRuns(id);
-  expect([newestFinished?.id, inFlight?.id]).toEqual([idOf('run', 2), idOf('run', 5)]);
+  for (const each of [...runs, run(6, 'manual', 'queued')]) await setupRuns.save(each);
+  const { newestFinished, inFlight, interrupted } = await setupRuns.verdictRuns(id);
+  expect([newestFinished?.id, inFlight?.id, interrupted?.id]).toEqual([idOf('run', 2), idOf('run', 6), idOf('run', 5)]);
   expect(await setupRuns.preparedImageIds()).toEqual(['new']);
 });
 

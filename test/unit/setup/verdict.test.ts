@@ -20,12 +20,13 @@ const failed = runWith({ status: 'failed', phase: 'setup', exit_code: 3, failed_
 const unsaved = runWith({ status: 'failed', phase: 'commit', exit_code: 0, prepared_image_id: null });
 const broken = runWith({ status: 'failed', phase: 'provision', exit_code: null, prepared_image_id: null });
 const running = runWith({ id: 'run_2', status: 'running', exit_code: null, prepared_image_id: null });
+const interrupted = runWith({ id: 'run_3', status: 'failed', failure_code: 'host_stopped', exit_code: null, prepared_image_id: null });
 const other: VerdictKey = { ...key, network_policy: 'x', resources: 'y' };
 const newLayer: VerdictKey = { ...key, runtime_layer: '2' };
 
 type Row = [
   string,
-  { newestFinished: SetupRun | null; inFlight?: SetupRun; key?: VerdictKey; hasScript?: boolean; gone?: boolean },
+  { newestFinished: SetupRun | null; inFlight?: SetupRun; interrupted?: SetupRun; key?: VerdictKey; hasScript?: boolean; gone?: boolean },
   string,
   boolean,
   string[],
@@ -54,15 +55,19 @@ const rows: Row[] = [
   ['failed, tested again', { newestFinished: failed, inFlight: running }, 'running Running', false, []],
   ['failed, then changed', { newestFinished: failed, key: other }, 'failed Failed', false, ['network_policy', 'resources']],
   ['the image step failed', { newestFinished: unsaved }, 'failed Image failed', false, []],
+  ['passed, a new test ended with the host', { newestFinished: passed, interrupted }, 'verified Verified', true, []],
+  ['failed, a new test ended with the host', { newestFinished: failed, interrupted }, 'failed Failed', false, []],
+  ['the first test ended with the host', { newestFinished: null, interrupted }, 'never Never', false, []],
   ['not even provisioned', { newestFinished: broken }, 'failed Failed', false, []],
 ];
 
-test.each(rows)('%s', (_, { newestFinished, inFlight, key: now, hasScript, gone }, told, canStart, stale) => {
+test.each(rows)('%s', (_, { newestFinished, inFlight, interrupted, key: now, hasScript, gone }, told, canStart, stale) => {
   const input = {
     hasScript: hasScript ?? true,
     key: now ?? key,
     newestFinished,
     inFlight: inFlight ?? null,
+    interrupted: interrupted ?? null,
     preparedImagePresent: gone !== true,
   };
   const got = verdict(input);
@@ -76,8 +81,16 @@ test.each(rows)('%s', (_, { newestFinished, inFlight, key: now, hasScript, gone 
 });
 
 test('a passed script without its image says exactly that', () => {
-  const got = verdict({ hasScript: true, key, newestFinished: unsaved, inFlight: null, preparedImagePresent: false });
+  const got = verdict({ hasScript: true, key, newestFinished: unsaved, inFlight: null, interrupted: null, preparedImagePresent: false });
   expect(got.message).toBe('Setup passed, but its reusable image failed.');
+});
+
+test('a run that ended with the host is shown beside the verdict that it does not change', () => {
+  const { status, message, last_run, prepared_image_id } = verdict({
+    ...{ hasScript: true, key, newestFinished: passed, inFlight: null, interrupted, preparedImagePresent: true },
+  });
+  expect([status, last_run?.id, prepared_image_id]).toEqual(['verified', 'run_3', 'sha256:p']);
+  expect(message).toMatch(/passed on this configuration\. .* interrupted when Sandlot ended/);
 });
 
 describe('the key of a verdict', () => {
