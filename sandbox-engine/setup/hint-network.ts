@@ -1,0 +1,111 @@
+// Failures on the way to another machine: closed, unknown, silent, untrusted, or answering with an error.
+import { type HintRule, when } from './hint-kinds.ts';
+
+const unresolved =
+  /Temporary failure (?:in name resolution|resolving)|Could not resolve (?:host|proxy|['"])|Name or service not known|unable to resolve host|getaddrinfo|\bEAI_AGAIN\b|\bENOTFOUND\b|no such host|dns error/i;
+const unreachable = /Network is unreachable|\bENETUNREACH\b|Failed to establish a new connection/i;
+const notConnected = /(?:Failed to connect|Could not connect|Couldn't connect) to /i;
+const loopback = /\b127\.\d+\.\d+\.\d+\b|\blocalhost\b|\[?::1\]?|\b0\.0\.0\.0\b/;
+
+const place = '([a-z0-9-]+(?:\\.[a-z0-9-]+)+)';
+const destinations = [
+  `(?:resolv(?:e|ing)(?: host(?:name| address)?)?:? ['"‘]?)${place}`,
+  `(?:EAI_AGAIN|ENOTFOUND|lookup|connect to|host=['"]|hostname: ')[ ]?${place}`,
+  `(?:https?|ssh|git)://(?:[^@/\\s]*@)?${place}`,
+  `\\bgit@${place}:`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+/** The destination that an error speaks of, or else the one in the command. */
+const destinationIn = (...texts: (string | null)[]): string | null => {
+  for (const text of texts)
+    for (const pattern of destinations) {
+      const found = pattern.exec(text ?? '')?.[1];
+      if (found !== undefined && !loopback.test(found)) return found;
+    }
+  return null;
+};
+
+/** pip says of a closed network only that it found no version at all. */
+const pipFoundNothing = (command: string | null, stderrTail: string): boolean =>
+  /\(from versions: none\)/.test(stderrTail) && !/--no-index|--find-links/.test(command ?? '');
+
+/** A destination that the environment is closed to. A refused connection is none: without a network only the sandbox itself refuses. */
+const egressBlocked: HintRule = ({ network, stderrTail, failedCommand }) => {
+  if (network !== 'none') return null;
+  const isOutside = notConnected.test(stderrTail) && !loopback.test(stderrTail);
+  if (!unresolved.test(stderrTail) && !unreachable.test(stderrTail) && !isOutside && !pipFoundNothing(failedCommand, stderrTail))
+    return null;
+  const what = destinationIn(stderrTail, failedCommand) ?? 'the network';
+  return {
+    code: 'egress_blocked',
+    hint: `The script tried to reach ${what}, but this environment has no network.`,
+    nextAction: `Allow ${what} in the network policy, or put what it downloads into the recipe; then run setup again.`,
+  };
+};
+
+/** A name that could not be resolved although there is a network. */
+const dns: HintRule = ({ network, stderrTail, failedCommand }) => {
+  if (network === 'none' || !unresolved.test(stderrTail)) return null;
+  return {
+    code: 'dns',
+    hint: `The name ${destinationIn(stderrTail, failedCommand) ?? 'of a server'} could not be resolved.`,
+    nextAction: 'Check the spelling and the connection of this machine, then run setup again.',
+  };
+};
+
+/** Nobody there, or nobody who answers in time. */
+const noAnswer: HintRule = ({ stderrTail, failedCommand }) => {
+  if (
+    !/Connection refused|ECONNREFUSED|Failed to connect|Could not connect|Couldn't connect|timed out|ETIMEDOUT|Connection reset|ECONNRESET|Empty reply from server/i.test(
+      stderrTail,
+    )
+  )
+    return null;
+  const isInside = loopback.test(stderrTail) || loopback.test(failedCommand ?? '');
+  return {
+    code: 'connection_refused',
+    hint: isInside ? 'Nothing answers at this address of the sandbox itself.' : 'A server did not answer.',
+    nextAction: isInside
+      ? 'Start the service earlier in the script and wait until it listens: in a new sandbox nothing runs yet.'
+      : 'Check the address, then run setup again.',
+  };
+};
+
+const httpError: HintRule = ({ stderrTail }) => {
+  const found = /requested URL returned error: (\d+)|HTTP Error (\d+)|\bERROR (\d{3}): |server returned.*?(\d{3})/i.exec(stderrTail);
+  const status = found?.slice(1).find((group) => group !== undefined);
+  if (status === undefined) return null;
+  return {
+    code: 'http_error',
+    hint: `The server answered with HTTP ${status}.`,
+    nextAction: status === '404' ? 'Check the address: nothing is there.' : 'Check the address, and whether it needs a login.',
+  };
+};
+
+/** The ways out; asked before what tools conclude from it. */
+export const reachRules: HintRule[] = [egressBlocked, dns];
+
+/** Clocks and certificates. */
+export const trustRules: HintRule[] = [
+  when(
+    'clock',
+    /Release file [^\n]*not valid yet|certificate is not yet valid|certificate [^\n]*not yet activated|clock skew/i,
+    'The clock of the machine is wrong: something is dated in the future.',
+    'Set the clock of this machine (on a laptop: wake up the virtual machine of the runtime), then run setup again.',
+  ),
+  when(
+    'expired',
+    /Release file [^\n]*is expired|certificate has expired|CERT_HAS_EXPIRED|certificate of [^\n]*has expired/i,
+    'A certificate or a package list is no longer valid, or the clock of this machine is ahead.',
+    "Check this machine's clock; else its owner has to renew it, so take another server or mirror.",
+  ),
+  when(
+    'certificate',
+    /certificate verif(?:y|ication) failed|SSL certificate problem|self[- ]signed certificate|unable to get local issuer|x509: certificate|CERT_|error setting certificate|certificate of [^\n]*(?:is not trusted|known issuer)|PKIX path building failed/i,
+    'The certificate of a server could not be checked.',
+    'Install ca-certificates, or add the certificate of your company to the recipe.',
+  ),
+];
+
+/** What a server did, or did not do. */
+export const serverRules: HintRule[] = [httpError, noAnswer];
