@@ -3,7 +3,6 @@
 
 /** Where a sandbox finds the explicit proxy. */
 export const proxyAddress = '198.18.0.1';
-export const proxyPort = 3128;
 
 /** The one address that every refused name has. */
 export const refusedAddress = '198.18.0.2';
