@@ -49,7 +49,8 @@ export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> & {
     memoryBytes: sandbox.memoryBytes,
     stopTimeoutSeconds: 1,
     // no-new-privileges stays off: sudo is wanted inside.
-    ...(isRestricted ? { capDrop: ['NET_RAW', 'NET_ADMIN'] } : {}),
+    // MKNOD: Docker would let root inside make /dev/net/tun for itself, and open it.
+    ...(isRestricted ? { capDrop: ['NET_RAW', 'NET_ADMIN', 'MKNOD'] } : {}),
     ...(sandbox.privileged && !isRestricted ? { privileged: true } : {}),
     ...(sandbox.gpu ? { gpu: true } : {}),
   };

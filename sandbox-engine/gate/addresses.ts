@@ -10,6 +10,12 @@ export const nameServer = '198.18.0.53';
 /** What the self-test connects to; the policy proxy never allows an address from this range. */
 export const selfTestAddress = '198.18.0.3';
 
+/**
+ * The sandbox's own address, on loopback. Without any, programs that ask for names "as this machine is configured" (AI_ADDRCONFIG: apt,
+ * wget, browsers) would be told that there is no IPv4 here, and not ask at all.
+ */
+export const ownAddress = '198.18.0.10';
+
 /** Only the relay listens here, on loopback but out of the way of a sandbox's own servers, which like 127.0.0.1. */
 export const relayAddress = '127.13.13.13';
 export const relayPorts = { any: 15001, dnsOverUdp: 15053, dnsOverTcp: 15054 } as const;

@@ -1,6 +1,6 @@
 // How a gate catches what a sandbox sends: the firewall's rules, the relay's configuration, the script that starts both. Text only.
 // Source: NETWORK.md 0 (L1-L3, L6-L8); nft(8); HAProxy configuration manual 2.6.
-import { dnsSocketName, proxySocketName, relayAddress, relayPorts, relayUser, socketTarget } from './addresses.ts';
+import { dnsSocketName, ownAddress, proxySocketName, relayAddress, relayPorts, relayUser, socketTarget } from './addresses.ts';
 
 /** Where the gate's own files are in its image. */
 export const gateFolder = '/opt/sandlot';
@@ -13,7 +13,7 @@ export const gateFolder = '/opt/sandlot';
 export const captureRules = `table ip sandlot {
   chain capture {
     type nat hook output priority -100; policy accept;
-    ip daddr 127.0.0.0/8 return
+    ip daddr { 127.0.0.0/8, ${ownAddress} } return
     udp dport 53 dnat to ${relayAddress}:${relayPorts.dnsOverUdp}
     tcp dport 53 dnat to ${relayAddress}:${relayPorts.dnsOverTcp}
     meta l4proto tcp dnat to ${relayAddress}:${relayPorts.any}
@@ -24,7 +24,7 @@ export const captureRules = `table ip sandlot {
     ct status dnat accept
     ip daddr ${relayAddress} meta l4proto tcp reject with tcp reset
     ip daddr ${relayAddress} reject
-    ip daddr 127.0.0.0/8 accept
+    ip daddr { 127.0.0.0/8, ${ownAddress} } accept
     meta l4proto tcp reject with tcp reset
     meta l4proto icmp reject with icmp type admin-prohibited
     reject
@@ -66,7 +66,7 @@ backend names
 
 /** How the start ends when it cannot close the network. */
 export const startFailures: Record<number, string> = {
-  71: 'the route that catches every address could not be made',
+  71: 'the route that catches every address could not be made, because it has no right to',
   72: 'its rights could not be dropped',
 };
 
@@ -77,7 +77,9 @@ export const startFailures: Record<number, string> = {
  */
 export const startScript = `#!/bin/sh
 set -u
-if [ "$1" = gate ]; then ip route replace local 0.0.0.0/0 dev lo || exit 71; fi
+if [ "$1" = gate ]; then
+  ip address replace ${ownAddress}/32 dev lo && ip route replace local 0.0.0.0/0 dev lo || exit 71
+fi
 mode=ports
 if [ "\${GATE_CAPTURE:-all}" = all ]; then
   [ "$1" = gate ] && nft -f ${gateFolder}/capture.nft

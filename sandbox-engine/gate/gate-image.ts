@@ -15,6 +15,8 @@ export interface GateImages {
   ensure: (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
   /** The same, but never made: null where it is missing. */
   find: (runtimeId: string) => Promise<string | null>;
+  /** Takes away the images of other versions that no gate stands on any more. */
+  removeOlder: (runtimeId: string) => Promise<void>;
 }
 
 export interface GateImageDeps {
@@ -80,7 +82,6 @@ const build = async (deps: GateImageDeps, runtimeId: string, signal: AbortSignal
   }
 };
 
-/** Takes away the images of other versions; one that a gate still stands on refuses, and stays. */
 const removeOlder = async (deps: GateImageDeps, runtimeId: string): Promise<void> => {
   const runtime = deps.runtimeOf(runtimeId);
   const mine = deps.makeLabels('gate-image');
@@ -100,12 +101,11 @@ export const createGateImages = (deps: GateImageDeps): GateImages => {
     const there = await find(runtimeId);
     if (there !== null) return there;
     signal.throwIfAborted();
-    const made = await build(deps, runtimeId, signal, onLine);
-    await removeOlder(deps, runtimeId);
-    return made;
+    return await build(deps, runtimeId, signal, onLine);
   };
   return {
     find,
+    removeOlder: (runtimeId) => removeOlder(deps, runtimeId),
     ensure: async (runtimeId, signal, onLine) => {
       const run = (tails.get(runtimeId) ?? Promise.resolve()).then(() => findOrBuild(runtimeId, signal, onLine));
       tails.set(

@@ -70,7 +70,7 @@ export interface Gates {
   close: (owner: GateOwner) => Promise<void>;
   /** With the sandbox stopped: what is not needed until it is resumed. */
   rest: (owner: GateOwner) => Promise<void>;
-  /** Removes the gates of this data folder that no sandbox stands behind. */
+  /** Removes the gates of this data folder that no sandbox stands behind, and the images of older versions that no gate stands on. */
   removeOrphans: (runtimeId: string) => Promise<void>;
 }
 
@@ -224,6 +224,9 @@ export const createGates = (deps: GateDeps): Gates => {
       const gate = await runtime.inspectContainer(gateName(sandboxId));
       if (gate?.status === 'running') await runtime.stopContainer(gate.id, 1);
     },
-    removeOrphans: (runtimeId) => removeGateOrphans(deps, runtimeId, opened),
+    removeOrphans: async (runtimeId) => {
+      await removeGateOrphans(deps, runtimeId, opened);
+      await deps.images.removeOlder(runtimeId);
+    },
   };
 };

@@ -43,10 +43,12 @@ const whyEnded = async (runtime: ContainerRuntime, gateId: string, cause: unknow
   return refused(`The gate did not start: ${said}`, { exit_code: found?.exitCode ?? null }, 'Try again, or: sandlot doctor', cause);
 };
 
-/** Asks the gate; a gate that has ended answers nothing. @throws gate_failed when it does not run */
+/** Asks the gate; one that ends meanwhile answers nothing. @throws gate_failed when it does not run */
 export const testGate = async (runtime: ContainerRuntime, gateId: string): Promise<SelfTest> => {
   try {
-    return readSelfTest(await readAll(runtime, gateId));
+    const said = await readAll(runtime, gateId);
+    if (said === '') throw new SandlotError('gate_failed', 'The gate said nothing when it was asked.');
+    return readSelfTest(said);
   } catch (thrown) {
     if (!(thrown instanceof SandlotError) || thrown.code === 'runtime_unavailable') throw thrown;
     throw await whyEnded(runtime, gateId, thrown);

@@ -34,6 +34,39 @@ sub udp_to {
   return ($udp, '');
 }
 
+# These wait, because the gate may still be starting; once its relay listens, the rest is as it will stay.
+sub reaches {
+  my $port = shift;
+  socket(my $tcp, AF_INET, SOCK_STREAM, 0) or return 0;
+  return connect($tcp, sockaddr_in($port, inet_aton('${selfTestAddress}')));
+}
+{
+  my ($all, $listed) = (0, 0);
+  until ($all || $listed || time > $deadline) { $all = reaches(9); $listed = !$all && reaches(443); $all || $listed || sleep 0.01 }
+  my $seen = $all ? 'every TCP port is caught' : $listed ? 'the common TCP ports are caught' : "nothing is caught: $!";
+  say_it('redirect', $all || $listed, $seen);
+}
+{
+  my $question = pack('n6', 4711, 0x0100, 1, 0, 0, 0) . "\x09self-test\x07invalid\0" . pack('n2', 1, 1);
+  my $why = 'no answer came';
+  for (;;) {
+    my ($udp, $refused) = udp_to('${nameServer}', 53);
+    $why = $refused;
+    if ($udp && defined send($udp, $question, 0)) {
+      my $ready = ''; vec($ready, fileno $udp, 1) = 1;
+      if (select($ready, undef, undef, 2) == 1 && defined recv($udp, my $answer, 4096, 0)) {
+        my ($id, $flags) = length $answer >= 12 ? unpack 'n2', $answer : (0, 0);
+        my $ok = $id == 4711 && $flags & 0x8000 && ($flags & 15) != 2;
+        say_it('dns', $ok, $ok ? 'a question is answered' : 'the host did not answer the question');
+        last;
+      }
+      $why = "$!" || 'no answer came';
+    }
+    if (time > $deadline) { say_it('dns', 0, "no question can be asked: $why"); last }
+    sleep 0.01;
+  }
+}
+
 # The kernel answers from the address itself only where every address is local.
 {
   my ($udp, $why) = udp_to('203.0.113.1', 9);
@@ -75,39 +108,6 @@ sub udp_to {
     socket($host, AF_UNIX, SOCK_STREAM, 0) && connect($host, pack_sockaddr_un("${socketTarget}/$name")) or push @why, "$name: $!";
   }
   say_it('socket', !@why, @why ? join('; ', @why) : 'the host listens');
-}
-
-# The relay may still be starting.
-sub reaches {
-  my $port = shift;
-  socket(my $tcp, AF_INET, SOCK_STREAM, 0) or return 0;
-  return connect($tcp, sockaddr_in($port, inet_aton('${selfTestAddress}')));
-}
-{
-  my ($all, $listed) = (0, 0);
-  until ($all || $listed || time > $deadline) { $all = reaches(9); $listed = !$all && reaches(443); $all || $listed || sleep 0.01 }
-  my $seen = $all ? 'every TCP port is caught' : $listed ? 'the common TCP ports are caught' : "nothing is caught: $!";
-  say_it('redirect', $all || $listed, $seen);
-}
-{
-  my $question = pack('n6', 4711, 0x0100, 1, 0, 0, 0) . "\x09self-test\x07invalid\0" . pack('n2', 1, 1);
-  my $why = 'no answer came';
-  for (;;) {
-    my ($udp, $refused) = udp_to('${nameServer}', 53);
-    $why = $refused;
-    if ($udp && defined send($udp, $question, 0)) {
-      my $ready = ''; vec($ready, fileno $udp, 1) = 1;
-      if (select($ready, undef, undef, 2) == 1 && defined recv($udp, my $answer, 4096, 0)) {
-        my ($id, $flags) = length $answer >= 12 ? unpack 'n2', $answer : (0, 0);
-        my $ok = $id == 4711 && $flags & 0x8000 && ($flags & 15) != 2;
-        say_it('dns', $ok, $ok ? 'a question is answered' : 'the host did not answer the question');
-        last;
-      }
-      $why = "$!" || 'no answer came';
-    }
-    if (time > $deadline) { say_it('dns', 0, "no question can be asked: $why"); last }
-    sleep 0.01;
-  }
 }
 `;
 

@@ -82,8 +82,9 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner }
     removeAll: async () => {
       const ours = { [labelKeys.managed]: 'true', [labelKeys.home]: home };
       const found = await runtime.listContainers(ours);
-      const gatesLast = (one: (typeof found)[number]) => (one.labels[labelKeys.role] === 'gate' ? 1 : 0);
-      for (const { id } of found.sort((a, b) => gatesLast(a) - gatesLast(b))) await runtime.removeContainer(id);
+      // Podman wants what joined another's network to go first.
+      const turn = ({ name }: { name: string }) => ['stand-in', 'ses', 'gate'].findIndex((part) => name.startsWith(`sandlot-${part}`));
+      for (const { id } of found.sort((a, b) => turn(a) - turn(b))) await runtime.removeContainer(id);
       for (const host of hosts.values()) await host.close();
       runtime.close();
       await rm(folder, { recursive: true, force: true });

@@ -99,7 +99,7 @@ const spec = (plan: LaunchPlan, session = aSession(), imageEnv: string[] = []) =
 
 describe('the container of a session', () => {
   test('a restricted one has no network and no raw or admin capability; an open one has the bridge and keeps the default set', () => {
-    expect(spec(aPlan())).toMatchObject({ network: 'none', capDrop: ['NET_RAW', 'NET_ADMIN'], user: 'sandbox', workdir: '/workspace' });
+    expect(spec(aPlan())).toMatchObject({ network: 'none', capDrop: ['NET_RAW', 'NET_ADMIN', 'MKNOD'], user: 'sandbox', workdir: '/workspace' });
     const open = spec(aPlan(), aSession({ network: 'unrestricted' }));
     expect([open.network, open.capDrop, open.privileged]).toEqual(['bridge', undefined, undefined]);
   });
