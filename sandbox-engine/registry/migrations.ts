@@ -81,6 +81,11 @@ const migrations: readonly string[] = [
   CREATE INDEX egress_grants_of_environment ON egress_grants (environment_id, granted_ms DESC, id DESC);
   CREATE INDEX egress_grants_of_session ON egress_grants (session_id, granted_ms DESC, id DESC);
   `,
+  `
+  CREATE TABLE resolved_presets (
+    environment_id TEXT NOT NULL, preset TEXT NOT NULL, image_id TEXT, body TEXT NOT NULL, PRIMARY KEY (environment_id, preset)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** The schema this program writes. */

@@ -14,6 +14,7 @@ import { createPinStore } from './pins.ts';
 import type { Registry } from './registry.ts';
 import { toRegistryError } from './registry-error.ts';
 import { listBackups, measureFile, putAside, putBack, type RegistryFiles, registryFiles } from './registry-files.ts';
+import { createPresetStore } from './resolved-presets.ts';
 import { createSecretUseStore } from './secret-uses.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSettings } from './settings.ts';
@@ -107,6 +108,7 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
     secretUses: createSecretUseStore(database),
     egressLog: createEgressLogStore(database),
     egressGrants: createEgressGrantStore(database),
+    presets: createPresetStore(database),
     ...createSettings(database),
     streamIds: () => readStreamIds(database),
     restore,

@@ -11,6 +11,7 @@ import type {
   KeptAttempt,
   Pin,
   RegistryState,
+  ResolvedPreset,
   SecretUse,
   Session,
   SetupRun,
@@ -103,6 +104,18 @@ export interface SessionStore {
   remove: (id: string) => Promise<void>;
 }
 
+/** The ledger of secrets: names and places, no values. */
+export interface SecretUseStore {
+  /** One line for each secret that a session is given now, at one moment. */
+  note: (uses: readonly Omit<SecretUse, 'first_at' | 'last_at' | 'times'>[], at: string) => Promise<void>;
+  /** Newest first. */
+  list: (query: { name?: string; sessionId?: string; limit: number }) => Promise<SecretUse[]>;
+  /** By name of a stored secret. */
+  lastUses: () => Promise<Map<string, string>>;
+  /** Which environments name which secrets, by name of the environment. */
+  namedBy: () => Promise<{ secret: string; id: string; name: string }[]>;
+}
+
 /** Which attempts are meant; nothing means all. */
 export interface EgressFilter {
   environmentId?: string | undefined;
@@ -135,6 +148,21 @@ export interface EgressGrantStore {
   list: (of: { environmentId?: string | undefined; sessionId?: string | undefined }) => Promise<EgressGrant[]>;
 }
 
+/** Presets as they were resolved for each environment. */
+export interface PresetStore {
+  list: (environmentId: string) => Promise<KeptPreset[]>;
+  /** Each takes the place of the one of the same id. */
+  put: (environmentId: string, presets: readonly KeptPreset[]) => Promise<void>;
+  /** Forgets all presets of an environment but these. */
+  keepOnly: (environmentId: string, ids: readonly string[]) => Promise<void>;
+}
+
+export interface KeptPreset {
+  preset: ResolvedPreset;
+  /** The image whose tools were asked; null for what is no tool's. */
+  imageId: string | null;
+}
+
 export interface Registry {
   state: () => RegistryState;
   environments: EnvironmentStore;
@@ -142,19 +170,11 @@ export interface Registry {
   pins: PinStore;
   setupRuns: SetupRunStore;
   sessions: SessionStore;
+  secretUses: SecretUseStore;
+  egressLog: EgressLogStore;
+  egressGrants: EgressGrantStore;
+  presets: PresetStore;
   /** Small settings of the host itself: `home_id`, … */
-/** The ledger of secrets: names and places, no values. */
-export interface SecretUseStore {
-  /** One line for each secret that a session is given now, at one moment. */
-  note: (uses: readonly Omit<SecretUse, 'first_at' | 'last_at' | 'times'>[], at: string) => Promise<void>;
-  /** Newest first. */
-  list: (query: { name?: string; sessionId?: string; limit: number }) => Promise<SecretUse[]>;
-  /** By name of a stored secret. */
-  lastUses: () => Promise<Map<string, string>>;
-  /** Which environments name which secrets, by name of the environment. */
-  namedBy: () => Promise<{ secret: string; id: string; name: string }[]>;
-}
-
   setting: (key: string) => Promise<string | null>;
   saveSetting: (key: string, value: string) => Promise<void>;
   /** Ids of all streams that something in here points at. */
@@ -162,5 +182,4 @@ export interface SecretUseStore {
   /** Puts a backup in place of the present file, which is kept aside. */
   restore: (backupPath: string) => Promise<RegistryState>;
   close: () => Promise<void>;
-  secretUses: SecretUseStore;
 }
