@@ -11,6 +11,7 @@ import { createRuntimes } from './container/runtimes.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
 import { createDefaultBase } from './engine/default-base.ts';
+import { openEgressDesk } from './engine/egress-desk.ts';
 import { createEnvironmentCalls } from './engine/environment-calls.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
@@ -170,6 +171,7 @@ const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
   await house.builds.close();
   await house.setupRuns.close();
   await house.sessions.close({ stop: stopSessions });
+  await house.egress.close();
   await house.runtimes.close();
   await house.streams.close();
   await house.registry.close();
@@ -180,6 +182,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const follower: { now: RuntimeFollower | null } = { now: null };
   const ground = await openGround(options, follower);
   const images = openImages(ground);
+  const egress = openEgressDesk(ground);
   const views = createEnvironmentViews({ ...ground, ...images });
   const defaultBase = createDefaultBase({ ...ground, ...images });
   const setupRuns = createSetupRuns({
@@ -190,17 +193,19 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     planFor: createSetupPlan(ground, images, views, defaultBase),
     keyFor: views.keyOf,
   });
-  const house: House = { ...ground, ...images, setupRuns, sessions: openSessions(ground) };
+  const house: House = { ...ground, ...images, egress, setupRuns, sessions: openSessions(ground) };
   views.follow();
   follower.now = followRuntime(house, views);
   await recoverAll(house);
   await house.secrets.forgetUnneeded().catch(() => undefined);
+  const environmentCalls = createEnvironmentCalls(house, views);
   return {
     events: house.bus,
     redactText: house.secrets.redactText,
     handlers: {
       ...createAppCalls(house, views, (stopSessions) => options.onShutdown?.(stopSessions)),
-      ...createEnvironmentCalls(house, views),
+      ...environmentCalls,
+      ...egress.calls((environment_id, patch) => environmentCalls['environments.update']({ environment_id, patch })),
       ...createBuildCalls(house, views),
       ...createSetupCalls(house),
       ...createSessionCalls(house, views, defaultBase),

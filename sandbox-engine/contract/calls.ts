@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import { appCalls } from './calls/app.ts';
 import { buildCalls } from './calls/builds.ts';
+import { egressLogCalls } from './calls/egress-log.ts';
 import { environmentCalls } from './calls/environments.ts';
 import { recipeCalls } from './calls/recipes.ts';
 import { secretCalls } from './calls/secrets.ts';
@@ -20,6 +21,7 @@ export const calls = {
   ...recipeCalls,
   ...buildCalls,
   ...setupCalls,
+  ...egressLogCalls,
   ...secretCalls,
   ...sessionCalls,
   ...terminalCalls,

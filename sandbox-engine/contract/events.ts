@@ -3,9 +3,11 @@ import { z } from 'zod';
 import {
   build,
   buildId,
+  egressGrant,
   environmentId,
   environmentView,
   exec,
+  loggedAttempt,
   pin,
   registryState,
   runtimeProbe,
@@ -32,6 +34,9 @@ export const events = {
   'runtimes.changed': z.strictObject({ runtimes: z.array(runtimeProbe) }),
   'registry.changed': registryState,
   'secrets.changed': secretList,
+  /** Attempts of one moment, of all sandboxes; one that is known by its id is the same one, later. `left_off` more came with them. */
+  'egress.attempts': z.strictObject({ attempts: z.array(loggedAttempt), left_off: z.number().int().nonnegative() }),
+  'grant.changed': egressGrant,
   /** `size` bytes have been written so far. `chunk` may carry the newest bytes (base64) that begin at offset `from`. */
   'stream.grew': z.strictObject({
     stream_id: streamId,

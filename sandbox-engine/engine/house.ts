@@ -16,6 +16,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { SetupRuns } from '../setup/run-setup.ts';
 import type { StreamStore } from '../stream/stream.ts';
+import type { EgressDesk } from './egress-desk.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
 /** The resources and what identifies this host. */
@@ -48,6 +49,8 @@ export interface ImageRooms {
 }
 
 export interface House extends Ground, ImageRooms {
+  /** What sandboxes try and may reach. */
+  egress: EgressDesk;
   sessions: Sessions;
   setupRuns: SetupRuns;
 }
@@ -58,7 +61,7 @@ export type Handlers = { [N in CallName]: (input: CallArguments<N>) => Promise<C
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<CallName, `${Prefix}.${string}`>>;
 
 /** The environment of this id. @throws not_found */
-export const findEnvironment = async ({ registry }: Pick<Ground, 'registry'>, id: string): Promise<Environment> => {
+export const findEnvironment = async ({ registry }: { registry: Pick<Registry, 'environments'> }, id: string): Promise<Environment> => {
   const environment = await registry.environments.find(id);
   if (environment === null) {
     throw new SandlotError('not_found', `There is no environment "${id}".`, { nextAction: 'List them with: sandlot env list' });

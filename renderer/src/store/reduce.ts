@@ -49,8 +49,10 @@ const apply = (state: State, event: AppEvent): State => {
       return { ...state, runtimes: event.payload.runtimes };
     case 'registry.changed':
       return { ...state, registry: event.payload };
-    // Streams are pulled by their viewer, notices are shown and forgotten: neither is state.
+    // Streams and the network log are pulled by their viewer, notices are shown and forgotten: none of them is state.
+    case 'egress.attempts':
     case 'exec.changed':
+    case 'grant.changed':
     case 'secrets.changed':
     case 'stream.grew':
     case 'notice':
@@ -58,9 +60,12 @@ const apply = (state: State, event: AppEvent): State => {
   }
 };
 
+/** Events that may come in any number, and that are no state. */
+const isFloodable = ({ name }: AppEvent): boolean => name === 'stream.grew' || name === 'egress.attempts';
+
 /** Takes one event in. Without a snapshot it is kept for it; an event that the snapshot already holds is dropped. */
 export const reduceEvent = (state: State, event: AppEvent): State => {
-  if (state.seq === null) return event.name === 'stream.grew' ? state : { ...state, early: [...state.early, event] };
+  if (state.seq === null) return isFloodable(event) ? state : { ...state, early: [...state.early, event] };
   if (event.seq <= state.seq) return state;
   return { ...apply(state, event), seq: event.seq };
 };

@@ -1,0 +1,163 @@
+// Writes down what sandboxes try: says whose attempt it was and what caused it, keeps it, tells it. What floods in is written in batches, one
+// transaction each, and told in bounded events; a decision never waits for any of this.
+// Source: SPEC.md 6 ("Decisions are logged").
+import { SandlotError } from '../base/errors.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import type { Attempt, AttemptCause, KeptAttempt, LoggedAttempt } from '../contract/model.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createLineClock, type LineClock } from './line-clock.ts';
+
+export interface EgressBook {
+  /** Takes a batch of the proxy; answers at once. */
+  take: (batch: readonly Attempt[]) => void;
+  /** A line of the script of this setup run begins. */
+  lineBegan: (runId: string, line: number) => void;
+  /** What was blocked since the newest line of this run began, the last first, each destination once. */
+  blockedAtLine: (runId: string) => Promise<BlockedThere[]>;
+  /** Resolves when all that was taken is written and told. */
+  settled: () => Promise<void>;
+}
+
+/** A destination that was blocked while a line of a setup script ran. */
+export interface BlockedThere {
+  host: string;
+  port: number | null;
+}
+
+export interface EgressBookDeps {
+  registry: Pick<Registry, 'egressLog' | 'sessions' | 'setupRuns'>;
+  bus: EventBus;
+  now: () => number;
+  /** Resolves when the proxy has told all that it has seen by now. */
+  flush: () => Promise<void>;
+  /** Attempts with their sentences. */
+  tell: (attempts: KeptAttempt[]) => Promise<LoggedAttempt[]>;
+  /** A name can carry a secret away, and does not carry it into the log. */
+  redactText: (text: string) => string;
+}
+
+const most = { atOnce: 5_000, waiting: 20_000, told: 200, looked: 500 };
+const warnAgainMs = 60_000;
+
+interface Owner {
+  environmentId: string;
+  cause: (attempt: Attempt) => AttemptCause | null;
+}
+
+const ownerOfSession = async ({ registry }: EgressBookDeps, id: string): Promise<Owner | null> => {
+  const session = await registry.sessions.find(id);
+  if (session === null) return null;
+  const [terminals, execs] = await Promise.all([registry.sessions.listTerminals(id), registry.sessions.listExecs(id)]);
+  const open = terminals.filter(({ status }) => status === 'running');
+  const isAlone = open.length === 1 && session.start_script.status !== 'running' && execs.every(({ status }) => status !== 'running');
+  const [terminal] = open;
+  const cause: AttemptCause | null = isAlone && terminal !== undefined ? { kind: 'terminal', terminal_id: terminal.id } : null;
+  return { environmentId: session.environment_id, cause: () => cause };
+};
+
+const ownerOf = async (deps: EgressBookDeps, lines: LineClock, id: string): Promise<Owner | null> => {
+  if (!id.startsWith('run_')) return await ownerOfSession(deps, id);
+  const run = await deps.registry.setupRuns.find(id);
+  if (run === null) return null;
+  return {
+    environmentId: run.environment_id,
+    cause: ({ at }) => {
+      const line = lines.at(id, Date.parse(at));
+      return line === null ? null : { kind: 'setup_line', line };
+    },
+  };
+};
+
+const keep = (attempt: Attempt, owner: Owner, redactText: (text: string) => string): KeptAttempt => ({
+  ...attempt,
+  host: attempt.host === null ? null : redactText(attempt.host),
+  detail: attempt.detail === null ? null : redactText(attempt.detail),
+  environment_id: owner.environmentId,
+  session_id: attempt.sandbox_id.startsWith('ses_') ? attempt.sandbox_id : null,
+  setup_run_id: attempt.sandbox_id.startsWith('run_') ? attempt.sandbox_id : null,
+  cause: owner.cause(attempt),
+});
+
+const keepAll = async (deps: EgressBookDeps, lines: LineClock, batch: readonly Attempt[]): Promise<KeptAttempt[]> => {
+  const owners = new Map<string, Owner | null>();
+  for (const id of new Set(batch.map(({ sandbox_id }) => sandbox_id))) owners.set(id, await ownerOf(deps, lines, id));
+  return batch.flatMap((attempt) => {
+    const owner = owners.get(attempt.sandbox_id) ?? null;
+    return owner === null ? [] : [keep(attempt, owner, deps.redactText)];
+  });
+};
+
+const onceEach = (attempts: readonly KeptAttempt[]): BlockedThere[] => {
+  const found = new Map<string, BlockedThere>();
+  for (const { host, port } of attempts) if (host !== null && !found.has(`${host}:${port}`)) found.set(`${host}:${port}`, { host, port });
+  return [...found.values()];
+};
+
+/** Says once a minute, not at each attempt, that something is amiss. */
+const createWarning = ({ bus, now }: EgressBookDeps): ((message: string) => void) => {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (message) => {
+    if (now() - warnedAt < warnAgainMs) return;
+    warnedAt = now();
+    bus.emit('notice', { level: 'warning', message: `${message} What a sandbox may reach is decided all the same.` });
+  };
+};
+
+/** Keeps a batch and tells it. */
+const write = async (deps: EgressBookDeps, lines: LineClock, batch: readonly Attempt[]): Promise<void> => {
+  const kept = await keepAll(deps, lines, batch);
+  if (kept.length === 0) return;
+  await deps.registry.egressLog.save(kept);
+  const attempts = await deps.tell(kept.slice(-most.told));
+  deps.bus.emit('egress.attempts', { attempts, left_off: kept.length - attempts.length });
+};
+
+/** What comes in waits here while something is being written; beyond a bound the oldest is let go. */
+const createWriter = (deps: EgressBookDeps, lines: LineClock) => {
+  const warn = createWarning(deps);
+  let waiting: Attempt[] = [];
+  let writing: Promise<void> | null = null;
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, most.atOnce);
+      await write(deps, lines, batch).catch((thrown: unknown) => {
+        const why = thrown instanceof SandlotError ? thrown.message : String(thrown);
+        warn(`What sandboxes tried to reach could not be written down: ${why}`);
+      });
+    }
+    writing = null;
+  };
+  return {
+    take: (batch: readonly Attempt[]): void => {
+      waiting = waiting.concat(batch);
+      const excess = waiting.length - most.waiting;
+      if (excess > 0) {
+        warn(`Sandboxes try more than can be written down; ${excess} attempts were left out.`);
+        waiting.splice(0, excess);
+      }
+      writing ??= writeAll();
+    },
+    settled: async (): Promise<void> => {
+      while (writing !== null) await writing;
+    },
+  };
+};
+
+/** Makes the book of one host. */
+export const createEgressBook = (deps: EgressBookDeps): EgressBook => {
+  const lines = createLineClock(deps.now);
+  const { take, settled } = createWriter(deps, lines);
+  return {
+    take,
+    settled,
+    lineBegan: lines.began,
+    blockedAtLine: async (runId) => {
+      const line = lines.newest(runId);
+      if (line === null) return [];
+      await deps.flush();
+      await settled();
+      const { attempts } = await deps.registry.egressLog.list({ sandboxId: runId, verdict: 'blocked', limit: most.looked });
+      return onceEach(attempts.filter(({ cause }) => cause?.kind === 'setup_line' && cause.line === line));
+    },
+  };
+};

@@ -1,0 +1,79 @@
+// Puts together what the host knows of its sandboxes' network: the book of attempts, the policies that are in force, grants, and the calls.
+import { userInfo } from 'node:os';
+import type { EnvironmentPatch } from '../contract/calls.ts';
+import type { Environment, ResolvedPresets } from '../contract/model.ts';
+import { mcpPreset } from '../egress/mcp-preset.ts';
+import { createPolicyProxy } from '../egress/policy-proxy.ts';
+import { builtInPresets } from '../egress/presets.ts';
+import { createEgressBook, type EgressBook } from './egress-book.ts';
+import { createGrants } from './egress-grants.ts';
+import { createEgressLogCalls, type EgressLogRooms, type LogHandlers, tellAttempts } from './egress-log-calls.ts';
+import type { Ground } from './house.ts';
+import { createSandboxPolicies, type SandboxPolicies } from './sandbox-policies.ts';
+
+export interface EgressDesk {
+  book: EgressBook;
+  policies: SandboxPolicies;
+  calls: (updateEnvironment: (id: string, patch: EnvironmentPatch) => Promise<Environment>) => LogHandlers;
+  /** Ends the proxy and waits until all that was tried is written. */
+  close: () => Promise<void>;
+}
+
+// Not every system has a name for its user.
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+};
+
+const presetsFor = async ({ mcp_servers }: Environment): Promise<ResolvedPresets> => ({
+  ...builtInPresets(),
+  'mcp-servers': mcpPreset(mcp_servers),
+});
+
+/** Opens the desk of one host; what is deleted with an environment is forgotten here too. */
+export const openEgressDesk = (ground: Ground): EgressDesk => {
+  const { registry, bus, clock, newId } = ground;
+  const rooms: EgressLogRooms = { registry, presetsFor };
+  const policies = createSandboxPolicies({
+    registry,
+    clock,
+    startProxy: () =>
+      createPolicyProxy({
+        onAttempts: (batch) => book.take(batch),
+        own: { interfaces: [], gateways: [], ownPorts: [] },
+        onCrash: ({ message }) =>
+          bus.emit('notice', {
+            level: 'warning',
+            message: `The policy proxy ended and is started again; nothing passed meanwhile. ${message}`,
+          }),
+      }),
+  });
+  const book = createEgressBook({
+    ...{ registry, bus, now: clock.now, flush: policies.flush, redactText: ground.secrets.redactText },
+    tell: (attempts) => tellAttempts(rooms, attempts),
+  });
+  bus.subscribe((event) => {
+    if (event.name !== 'environment.removed') return;
+    // What cannot be written now stays, bounded, and nobody can ask for it by name any more.
+    registry.egressLog.forget(event.payload.id).catch(() => undefined);
+  });
+  return {
+    book,
+    policies,
+    calls: (updateEnvironment) =>
+      createEgressLogCalls(
+        rooms,
+        createGrants({
+          ...{ registry, bus, clock, newId, presetsFor, updateEnvironment, user: userName },
+          ...{ livePolicy: policies.livePolicy, applyGrants: policies.applyGrants },
+        }),
+      ),
+    close: async () => {
+      await policies.stop();
+      await book.settled();
+    },
+  };
+};

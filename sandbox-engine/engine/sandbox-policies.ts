@@ -1,0 +1,80 @@
+// What each sandbox that is up may reach: its policy, and the grants over it, as the policy proxy has them. The proxy's thread starts with
+// the first sandbox that needs it.
+import type { Clock } from '../base/clock.ts';
+import type { Grant, SandboxPolicy } from '../egress/loaded-policy.ts';
+import type { PolicyProxy } from '../egress/policy-proxy.ts';
+import type { Registry } from '../registry/registry.ts';
+import { activeGrants } from './egress-grants.ts';
+
+/** A sandbox behind a gate, and the policy that it keeps. */
+export interface PolicedSandbox extends Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'> {
+  sandboxId: string;
+  environmentId: string;
+  /** Where the proxy listens for it; only its gate can enter. */
+  socketFolder: string;
+}
+
+export interface SandboxPolicies {
+  /** Has the proxy listen, under the policy and what is granted beside it; safe to repeat. @throws internal @throws network_policy_not_supported */
+  open: (sandbox: PolicedSandbox) => Promise<void>;
+  /** Puts another policy in its place; what is no longer allowed is cut. Answers null when the sandbox is not up. */
+  change: (sandboxId: string, policy: Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'>) => Promise<{ closed: number } | null>;
+  close: (sandboxId: string) => Promise<void>;
+  /** null when the sandbox is not up behind the proxy. */
+  livePolicy: (sandboxId: string) => SandboxPolicy | null;
+  /** These grants, and no others; false when the sandbox is not up. */
+  applyGrants: (sandboxId: string, grants: Grant[]) => Promise<boolean>;
+  /** Resolves when what was tried until now has been told. */
+  flush: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export interface SandboxPoliciesDeps {
+  registry: Pick<Registry, 'egressGrants'>;
+  clock: Clock;
+  startProxy: () => PolicyProxy;
+}
+
+/** The proxy tells of attempts in batches, this long after the first of each at the latest. */
+const batchMs = 300;
+
+/** Makes the policies of one host; who makes them stops them. */
+export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
+  const live = new Map<string, SandboxPolicy & { environmentId: string }>();
+  let proxy: PolicyProxy | null = null;
+
+  const set = async (sandboxId: string, next: Partial<SandboxPolicy>): Promise<{ closed: number } | null> => {
+    const known = live.get(sandboxId);
+    if (known === undefined || proxy === null) return null;
+    const { environmentId, ...policy } = { ...known, ...next };
+    live.set(sandboxId, { ...policy, environmentId });
+    return await proxy.setPolicy(sandboxId, policy);
+  };
+
+  return {
+    open: async ({ sandboxId, environmentId, socketFolder, policy, presets, revision }) => {
+      proxy ??= deps.startProxy();
+      const grants = await activeGrants(deps, sandboxId, environmentId);
+      const loaded: SandboxPolicy = { policy, presets, revision, grants };
+      if (live.has(sandboxId)) await proxy.close(sandboxId);
+      live.set(sandboxId, { ...loaded, environmentId });
+      try {
+        await proxy.open({ sandboxId, socketFolder, ...loaded });
+      } catch (thrown) {
+        live.delete(sandboxId);
+        throw thrown;
+      }
+    },
+    change: (sandboxId, policy) => set(sandboxId, policy),
+    close: async (sandboxId) => {
+      if (!live.delete(sandboxId)) return;
+      await proxy?.close(sandboxId);
+    },
+    livePolicy: (sandboxId) => live.get(sandboxId) ?? null,
+    applyGrants: async (sandboxId, grants) => (await set(sandboxId, { grants })) !== null,
+    flush: async () => {
+      if (proxy !== null) await new Promise((resolve) => setTimeout(resolve, batchMs));
+    },
+    stop: async () => await proxy?.stop(),
+  };
+};

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { activeGrants } from '../../../sandbox-engine/engine/egress-grants.ts';
+import { environmentId, openDesk, sessionId } from './egress-house.ts';
+
+const rule = { action: 'allow', hosts: ['b.example'], ports: [443] } as const;
+const closed = { version: 'v1' as const, rules: [] };
+const access = { expected_access: { network_policy: closed, privileged: false } };
+const running = { policy: closed, presets: {}, revision: 1 };
+
+test('a grant for a session reaches the running sandbox, changes no policy, and is kept with who and when', async () => {
+  const { grant, live, registry, clock, events, calls } = await openDesk();
+  live.set(sessionId, running);
+  const answer = await grant({ session_id: sessionId });
+  expect(answer).toMatchObject({ rule, insert_at: null, network_policy: null, applied_to: [sessionId] });
+  expect(answer.grant).toMatchObject({
+    granted_by: 'ann',
+    granted_at: clock.iso(),
+    until: null,
+    for: 'session',
+    destination: 'b.example:443',
+  });
+  expect(live.get(sessionId)?.grants).toEqual([{ rule, until: null }]);
+  expect((await registry.environments.find(environmentId))?.revision).toBe(1);
+  expect(events).toMatchObject([{ name: 'grant.changed', payload: answer.grant }]);
+  expect(await calls['egress.grants']({ session_id: sessionId })).toEqual({ grants: [answer.grant] });
+});
+
+test('a grant for 15 minutes ends by itself, and one that is taken back ends now', async () => {
+  const { grant, live, registry, clock, time, calls } = await openDesk();
+  live.set(sessionId, running);
+  const given = await grant({ session_id: sessionId, for: '15m' });
+  const until = new Date(time.now + 900_000).toISOString();
+  expect(live.get(sessionId)?.grants).toEqual([{ rule, until }]);
+  const active = () => activeGrants({ registry, clock }, sessionId, environmentId);
+  time.now += 899_999;
+  expect(await active()).toEqual([{ rule, until }]);
+  time.now += 1;
+  expect(await active()).toEqual([]);
+  time.now -= 1;
+  await calls['egress.revoke']({ grant_id: given.grant!.id });
+  expect([await active(), live.get(sessionId)?.grants]).toEqual([[], []]);
+});
+
+test('a grant to an environment for a while reaches each sandbox of it that is up', async () => {
+  const { grant, live } = await openDesk();
+  live.set(sessionId, running);
+  expect((await grant({ environment_id: environmentId, for: '15m' })).applied_to).toEqual([sessionId]);
+  await expect(grant({ environment_id: environmentId, for: 'session' })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('for good: the rule stands before the deny rule that would catch it, and needs the access that was seen', async () => {
+  const policy = {
+    version: 'v1' as const,
+    rules: [
+      { action: 'allow' as const, hosts: ['a.example'] },
+      { action: 'deny' as const, hosts: ['*.b.example'] },
+    ],
+  };
+  const { grant, registry, live } = await openDesk(policy);
+  const asked = { environment_id: environmentId, destination: 'https://x.b.example/page', for: 'always' } as const;
+  const wanted = { action: 'allow', hosts: ['x.b.example'], ports: [443] };
+  const after = { version: 'v1', rules: [policy.rules[0], wanted, policy.rules[1]] };
+  const preview = await grant({ ...asked, preview: true });
+  expect(preview).toMatchObject({ rule: wanted, insert_at: 1, network_policy: after, grant: null });
+  expect((await registry.environments.find(environmentId))?.network_policy).toEqual(policy);
+  await expect(grant(asked)).rejects.toMatchObject({ code: 'precondition_required' });
+  const other = { network_policy: {}, privileged: false };
+  await expect(grant({ ...asked, expected_access: other })).rejects.toMatchObject({ code: 'precondition_failed' });
+  live.set(sessionId, running);
+  const seen = { network_policy: policy, privileged: false };
+  expect(await grant({ ...asked, expected_access: seen })).toMatchObject({ grant: { policy_revision: 2 }, applied_to: [] });
+  expect((await registry.environments.find(environmentId))?.network_policy).toEqual(after);
+  expect(live.get(sessionId)).toEqual(running);
+});
+
+test('for good from a session: the rule is saved, and the session that keeps its older policy gets it too', async () => {
+  const { grant, live, calls } = await openDesk();
+  live.set(sessionId, running);
+  const answer = await grant({ session_id: sessionId, for: 'always', ...access });
+  expect(answer).toMatchObject({ insert_at: 0, network_policy: { rules: [rule] }, applied_to: [sessionId] });
+  expect(live.get(sessionId)?.grants).toEqual([{ rule, until: null }]);
+  // The environment has it already, an older session does not: nothing is written twice.
+  live.set(sessionId, running);
+  const again = await grant({ session_id: sessionId, for: 'always' });
+  expect(again).toMatchObject({ insert_at: null, network_policy: null, applied_to: [sessionId] });
+  expect((await calls['egress.grants']({ environment_id: environmentId })).grants.length).toBe(2);
+});
+
+test('a rule cannot be taken back as a grant, and what is allowed or never allowed cannot be granted', async () => {
+  const { grant, calls } = await openDesk();
+  const { grant: forGood } = await grant({ environment_id: environmentId, for: 'always', ...access });
+  await expect(calls['egress.revoke']({ grant_id: forGood!.id })).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(grant({ environment_id: environmentId, for: '15m' })).rejects.toThrow(/nothing to grant/);
+  await expect(grant({ session_id: sessionId, destination: '169.254.169.254:80' })).rejects.toThrow(/No rule can allow it/);
+  await expect(grant({ session_id: `ses_${'7'.repeat(26)}` })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test.each([
+  ['not_recognised', { protocol: 'tcp' }],
+  ['private_address', { allow_private: true }],
+] as const)('what only the connection showed (%s) is part of the rule', async (reason, more) => {
+  const { grant } = await openDesk({ version: 'v1', rules: [{ action: 'allow', hosts: ['b.example'], ports: [443] }] });
+  const answer = await grant({ session_id: sessionId, reason });
+  expect(answer.rule).toEqual({ ...rule, ...more });
+});
