@@ -4,6 +4,7 @@ import { product } from '../host/product.ts';
 import { failureOf, refused } from './command-failed.ts';
 import { addBuildCommands } from './commands/build.ts';
 import { addGeneralCommands } from './commands/doctor.ts';
+import { addEgressLogCommands } from './commands/egress-log.ts';
 import { addEnvironmentCommands } from './commands/environment.ts';
 import { addHostCommands } from './commands/host.ts';
 import { addSecretCommands } from './commands/secret.ts';
@@ -45,6 +46,7 @@ export const createProgram = (): Command => {
   addSetupCommands(program);
   addSecretCommands(program);
   addSessionCommands(program);
+  addEgressLogCommands(program);
   addGeneralCommands(program);
   addHostCommands(program);
   return program;

@@ -1,0 +1,175 @@
+// `sandlot egress ...`: what sandboxes tried to reach, grants, a policy tried on the past, a policy made from it.
+import type { Command } from 'commander';
+import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
+import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
+import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
+import type { CommandContext } from '../command-context.ts';
+import { refused } from '../command-failed.ts';
+import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
+import { attemptTable, attemptText, destinationTable, proposalText, replayText } from '../egress-text.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findEnvironment, findSession } from '../find-by-name.ts';
+import { addGrantCommands } from './egress-grant.ts';
+import { readInput } from './environment.ts';
+
+type Scope = Pick<CallInput<'egress.log'>, 'environment_id' | 'session_id' | 'setup_run_id' | 'verdict' | 'text'>;
+
+const scopeOf = async ({ context, options, args }: Given): Promise<Scope> => {
+  const [session, run, text] = [textOption(options, 'session'), textOption(options, 'run'), textOption(options, 'text')];
+  return {
+    ...(args[0] === undefined ? {} : { environment_id: (await findEnvironment(context, args[0])).id }),
+    ...(session === undefined ? {} : { session_id: (await findSession(context, session)).id }),
+    ...(run === undefined ? {} : { setup_run_id: run }),
+    ...(options['blocked'] === true ? { verdict: 'blocked' as const } : {}),
+    ...(text === undefined ? {} : { text }),
+  };
+};
+
+const isMeant = (attempt: LoggedAttempt, scope: Scope): boolean =>
+  (scope.environment_id ?? attempt.environment_id) === attempt.environment_id &&
+  (scope.session_id ?? scope.setup_run_id ?? attempt.sandbox_id) === attempt.sandbox_id &&
+  (scope.verdict ?? attempt.verdict) === attempt.verdict &&
+  (scope.text === undefined || `${attempt.host ?? ''}:${attempt.port ?? ''}`.includes(scope.text.toLowerCase()));
+
+/** Prints the newest and then what comes, until Ctrl-C or the host ends: a line each, in JSON mode one JSON value a line. */
+const follow = async ({ print, ask, hear, host }: CommandContext, scope: Scope, limit: number): Promise<void> => {
+  const written = new Set<string>();
+  const write = (attempt: LoggedAttempt): void => {
+    // One that lasts is told of again when it is over: that is another line, since what is printed stays.
+    written.add(attempt.id);
+    process.stdout.write(`${print.mode === 'json' ? JSON.stringify(attempt) : attemptText(attempt)}\n`);
+  };
+  let early: LoggedAttempt[] | null = [];
+  await hear((event: AppEvent) => {
+    if (event.name !== 'egress.attempts') return;
+    const meant = event.payload.attempts.filter((attempt) => isMeant(attempt, scope));
+    if (early === null) meant.forEach(write);
+    else early.push(...meant);
+    if (event.payload.left_off > 0) print.note(`${event.payload.left_off} more came at the same moment; the log has them.`);
+  });
+  const page = await ask('egress.log', { ...scope, limit });
+  page.attempts.reverse().forEach(write);
+  early.filter(({ id }) => !written.has(id)).forEach(write);
+  early = null;
+  await (await host()).closed;
+};
+
+type Asked = CallInput<'egress.log'>;
+
+const printPage = async ({ ask, print }: CommandContext, asked: Asked): Promise<void> => {
+  const page = await ask('egress.log', asked);
+  print.result(page, () => attemptTable(page.attempts));
+  if (page.older > 0) print.note(`${page.older} older attempts are counted by destination only: --grouped`);
+  if (page.next_after !== null) print.note(`There is more: --cursor ${page.next_after}`);
+};
+
+const printSums = async ({ ask, print }: CommandContext, { after: _noPages, ...asked }: Asked): Promise<void> => {
+  const sums = await ask('egress.summary', asked);
+  print.result(sums, () => destinationTable(sums));
+};
+
+const addLog = (group: Command): void =>
+  defineCommand(group, {
+    usage: 'log [environment]',
+    does: 'Show what sandboxes tried to reach, the newest first: of one environment, session or setup run, or of all',
+    options: [
+      ['-s, --session <session>', 'of one session'],
+      ['-r, --run <run>', 'of one setup run'],
+      ['-b, --blocked', 'only what was blocked'],
+      ['-t, --text <text>', 'only with this in host:port'],
+      ['-l, --limit <count>', 'how many at most, 1 to 2000'],
+      ['-c, --cursor <cursor>', 'where the page before ended'],
+      ['-g, --grouped', 'by destination, with the rule that would allow what is blocked'],
+      ['-f, --follow', 'then what comes, until Ctrl-C; with -o json one JSON value a line'],
+    ],
+    examples: [
+      'egress log web --blocked',
+      'egress log web --grouped',
+      'egress log --session my-session --follow',
+      'egress log web -o json',
+    ],
+    act: async (given) => {
+      const { context, options } = given;
+      const scope = await scopeOf(given);
+      const limit = textOption(options, 'limit');
+      if (options['follow'] === true) {
+        await follow(context, scope, Number(limit ?? 20));
+        return exitCodes.host;
+      }
+      await (options['grouped'] === true ? printSums : printPage)(context, {
+        ...scope,
+        ...(limit === undefined ? {} : { limit: Number(limit) }),
+        ...(textOption(options, 'cursor') === undefined ? {} : { after: textOption(options, 'cursor') }),
+      });
+      return undefined;
+    },
+  });
+
+const addPropose = (group: Command): void =>
+  defineCommand(group, {
+    usage: 'propose <run>',
+    does: 'Propose the smallest policy that covers what a setup run, a session or an environment contacted',
+    options: [['-b, --blocked', 'cover what was blocked too, where a rule can allow it']],
+    examples: ['egress propose run_01k0000000000000000000000', 'egress propose my-session --blocked -o json'],
+    act: async (given) => {
+      const { context, options } = given;
+      const asked = firstWord(given);
+      const of = asked.startsWith('run_') ? { setup_run_id: asked } : await sessionOrEnvironment(context, asked);
+      const proposal = await context.ask('egress.propose', { ...of, include_blocked: options['blocked'] === true });
+      context.print.result(proposal, () => proposalText(proposal));
+      return undefined;
+    },
+  });
+
+/** A session of this name, else an environment. */
+const sessionOrEnvironment = async (context: CommandContext, asked: string) => {
+  if (asked.startsWith('env_')) return { environment_id: asked };
+  const { sessions } = await context.ask('sessions.list', {});
+  const isSession = sessions.some(({ id, name }) => id === asked || name === asked);
+  return isSession
+    ? { session_id: (await findSession(context, asked)).id }
+    : { environment_id: (await findEnvironment(context, asked)).id };
+};
+
+/** A policy, or a whole body with one in it. @throws invalid_request */
+const readPolicyText = (text: string): unknown => {
+  try {
+    const value = JSON.parse(text) as unknown;
+    const isBody = value !== null && typeof value === 'object' && 'network_policy' in value;
+    return isBody ? value.network_policy : value;
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : '';
+    throw refused('invalid_request', `The file is not JSON: ${why}`, 'Write the policy as {"version":"v1","rules":[...]}.');
+  }
+};
+
+const addReplay = (group: Command): void =>
+  defineCommand(group, {
+    usage: 'replay <environment>',
+    does: 'Try a policy on everything that the sandboxes of an environment did: what would now be blocked; nothing is saved',
+    options: [['-f, --file <file>', 'the policy as JSON; - is standard input']],
+    examples: [
+      'egress replay web --file policy.json',
+      'egress propose run_01k0000000000000000000000 -o json | jq .policy | sandlot egress replay web -f -',
+    ],
+    act: async (given) => {
+      const { context, options } = given;
+      const file = textOption(options, 'file');
+      if (file === undefined) throw refused('invalid_request', 'Which policy? Nothing was given.', 'Give --file policy.json, or --file -.');
+      const environment = await findEnvironment(context, firstWord(given));
+      const network_policy = readPolicyText(await readInput(file));
+      const replay = await context.ask('egress.replay', { environment_id: environment.id, network_policy });
+      context.print.result(replay, () => replayText(replay));
+      return undefined;
+    },
+  });
+
+/** Adds to `egress` what is about the log. */
+export const addEgressLogCommands = (program: Command): void => {
+  const known = program.commands.find((command) => command.name() === 'egress');
+  const group = known ?? program.command('egress').description('The network of sandboxes: what was tried, what is allowed');
+  addLog(group);
+  addGrantCommands(group);
+  addPropose(group);
+  addReplay(group);
+};

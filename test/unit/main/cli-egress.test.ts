@@ -1,0 +1,109 @@
+// What `sandlot egress` asks and prints, over a host that answers from the test.
+import type { ChildProcess } from 'node:child_process';
+import { expect, test } from 'vitest';
+import type { EventBus } from '../../../sandbox-engine/base/event-bus.ts';
+import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
+import type { Handlers } from '../../../sandbox-engine/index.ts';
+import { runSandlot } from './run-sandlot.ts';
+import { startSmallHost } from './small-host.ts';
+
+const id = (prefix: string, digit = '0') => `${prefix}_${digit.repeat(26)}`;
+
+const attempt = (digit: string, host: string, fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
+  ...{ id: `att_${digit}`, at: `2026-11-29T10:00:0${digit}.000Z`, sandbox_id: id('run'), environment_id: id('env'), session_id: null },
+  ...{ setup_run_id: id('run'), host, port: 443, protocol: 'tls', mode: 'transparent', verdict: 'blocked', reason: 'no_rule', rule: null },
+  ...{ detail: null, policy_revision: 1, bytes_sent: 0, bytes_received: 2048, duration_ms: 1, count: 2 },
+  ...{ cause: { kind: 'setup_line', line: 7 }, sentence: `${host}:443 was blocked: no rule names this host.` },
+  ...fields,
+});
+
+const environment = { id: id('env'), name: 'web', slug: 'web', network_policy: { version: 'v1', rules: [] }, privileged: false };
+
+/** A host that answers `egress.*` with these handlers, and remembers what it was asked. */
+const open = async (handlers: (bus: EventBus) => Partial<Handlers>) => {
+  const asked: Record<string, unknown>[] = [];
+  const remember = (table: Partial<Handlers>): Partial<Handlers> =>
+    Object.fromEntries(
+      Object.entries(table).map(([name, answer]) => [
+        name,
+        async (input: unknown) => {
+          asked.push({ [name]: input });
+          return await (answer as (input: unknown) => unknown)(input);
+        },
+      ]),
+    );
+  const small = await startSmallHost(undefined, (bus) => ({
+    'environments.list': async () => ({ environments: [environment as never], next_cursor: null, total: 1 }),
+    'environments.get': async () => environment as never,
+    ...remember(handlers(bus)),
+  }));
+  return { asked, run: (words: string[], options = {}) => runSandlot(small.dataFolder, ['egress', ...words], options) };
+};
+
+test('egress log asks with its filters, prints a row an attempt, and as JSON the answer whole', async () => {
+  const page = { attempts: [attempt('2', 'b.example'), attempt('1', 'a.example')], next_after: '17', older: 5 };
+  const { asked, run } = await open(() => ({ 'egress.log': async () => page }));
+  const table = await run(['log', 'web', '--run', id('run'), '--blocked', '--text', 'ex']);
+  const scope = { environment_id: id('env'), setup_run_id: id('run'), verdict: 'blocked', text: 'ex' };
+  expect(asked).toEqual([{ 'egress.log': scope }]);
+  expect(table.stdout.split('\n')[1]).toMatch(
+    /^2026-11-29T10:00:02.000Z +blocked +b.example:443 +tls +no_rule +- +2 +0 B \/ 2.0 KiB +line 7/,
+  );
+  expect(table.stderr).toContain('5 older attempts');
+  expect(table.stderr).toContain('--cursor 17');
+  expect(JSON.parse((await run(['log', '-o', 'json'])).stdout)).toEqual(page);
+});
+
+test('egress log --follow prints the newest, then what comes and is meant, each once', async () => {
+  const { run } = await open((bus) => ({
+    'egress.log': async () => {
+      const open = { ...attempt('3', 'c.example'), verdict: 'allowed' as const };
+      const attempts = [attempt('2', 'b.example'), open, attempt('4', 'd.example')];
+      setImmediate(() => bus.emit('egress.attempts', { attempts: [attempt('5', 'e.example')], left_off: 0 }));
+      // Came while the page was being read, and is in both.
+      bus.emit('egress.attempts', { attempts, left_off: 0 });
+      return { attempts: [attempt('2', 'b.example'), attempt('1', 'a.example')], next_after: null, older: 0 };
+    },
+  }));
+  const stopAtEnd = (child: ChildProcess) => child.stdout?.on('data', (data) => String(data).includes('e.example') && child.kill('SIGINT'));
+  const { stdout } = await run(['log', '--blocked', '--follow', '-o', 'json'], { onStart: stopAtEnd });
+  const hosts = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as LoggedAttempt).host);
+  expect(hosts).toEqual(['a.example', 'b.example', 'd.example', 'e.example']);
+});
+
+test('egress grant sends the access that was seen only when that is agreed to, and says what it reached', { timeout: 60_000 }, async () => {
+  const rule = { action: 'allow' as const, hosts: ['a.example'], ports: [443] };
+  const answer = { rule, insert_at: 0, network_policy: { version: 'v1' as const, rules: [rule] }, warnings: [], applied_to: [] };
+  const { asked, run } = await open(() => ({ 'egress.grant': async () => ({ ...answer, grant: null }) }));
+  const said = await run(['grant', 'a.example:443', '-e', 'web', '--for', 'always', '--accept-access', '--preview']);
+  const { network_policy, privileged } = environment;
+  expect(asked).toEqual([
+    {
+      'egress.grant': {
+        ...{ destination: 'a.example:443', for: 'always', environment_id: id('env'), preview: true },
+        expected_access: { network_policy, privileged },
+      },
+    },
+  ]);
+  expect(said.stdout).toContain('as rule 1 of the environment');
+  expect(said.stdout).toContain('nothing was changed');
+  expect((await run(['grant', 'a.example', '--for', 'ever', '-e', 'web'])).code).toBe(2);
+  expect((await run(['grant', 'a.example'])).stderr).toContain('--session SESSION or --environment ENVIRONMENT');
+});
+
+test('egress replay reads a policy or a body with one, and prints what would be blocked', { timeout: 60_000 }, async () => {
+  const now = { sentence: 'The sandbox policy blocked b.example:443: no rule names this host.' };
+  const replay = {
+    ...{ sentence: '3 of 412 attempts would now be blocked.', attempts: 412, would_be_blocked: 3, would_be_allowed: 0, allowed: [] },
+    blocked: [{ host: 'b.example', port: 443, attempts: 3, last_at: '2026-11-29T10:00:00.000Z', now: now as never }],
+  };
+  const { asked, run } = await open(() => ({ 'egress.replay': async () => replay }));
+  const policy = { version: 'v1', rules: [] };
+  const said = await run(['replay', 'web', '--file', '-'], { input: JSON.stringify({ network_policy: policy }) });
+  expect(asked).toEqual([{ 'egress.replay': { environment_id: id('env'), network_policy: policy } }]);
+  expect(said.stdout).toBe(`${replay.sentence}\n     3  ${now.sentence}\n`);
+  expect((await run(['replay', 'web', '-f', '-'], { input: 'rules:' })).code).toBe(2);
+});
