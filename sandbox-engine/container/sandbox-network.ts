@@ -1,6 +1,6 @@
-// What a sandbox's container needs for its network, and which way a policy leads. Pure; who makes the way is wired by the engine.
+// Which way a policy leads, what a sandbox's container needs for it, and what the workflows ask of whoever makes the ways (the engine).
 // Source: SPEC.md 6; NETWORK.md 1.1: {} is the only open policy, and nothing is open by being empty, missing or odd.
-import type { NetworkPolicy } from '../contract/model.ts';
+import type { Environment, NetworkPolicy } from '../contract/model.ts';
 import type { ContainerSpec, MountSpec } from './container-runtime.ts';
 
 /** The part of a sandbox's container that decides what it can reach. */
@@ -20,3 +20,45 @@ export const wayOf = (policy: NetworkPolicy): 'bridge' | 'gate' => {
   const isPlain = typeof policy === 'object' && policy !== null && !Array.isArray(policy);
   return isPlain && Reflect.ownKeys(policy).length === 0 ? 'bridge' : 'gate';
 };
+
+/** Whose network it is. */
+export interface NetworkOwner {
+  runtimeId: string;
+  sandboxId: string;
+  kind: 'session' | 'setup-run';
+}
+
+export interface NetworkRequest extends NetworkOwner {
+  /** Its policy is what the sandbox keeps. */
+  environment: Environment;
+  signal: AbortSignal;
+  onLine: (line: string) => void;
+}
+
+/** A network that is there for one sandbox. */
+export interface OpenedNetwork {
+  /** `none`: nothing to reach and nobody who sees what is tried. */
+  way: 'gate' | 'none';
+  join: SandboxNetwork;
+  /** No sandbox may be started before this resolves. @throws gate_failed */
+  proven: Promise<unknown>;
+}
+
+/** How a running sandbox is connected. `cut_off`: nothing passes. */
+export type Connection = { state: 'whole' | 'mended' } | { state: 'cut_off'; reason: string };
+
+/** The restricted networks of one host. Only sandboxes whose policy leads there ask for them. */
+export interface SandboxNetworks {
+  /** What was made is removed again when it fails. @throws gate_failed @throws build_failed @throws cancelled */
+  open: (request: NetworkRequest) => Promise<OpenedNetwork>;
+  /** Before a stopped sandbox is started again. @throws gate_failed */
+  resume: (owner: NetworkOwner) => Promise<void>;
+  /** For a sandbox that runs: looks, and mends what can be mended without touching it. */
+  heal: (owner: NetworkOwner, containerId: string) => Promise<Connection>;
+  /** After the sandbox was stopped, and before it is removed: nothing of it runs on. */
+  rest: (owner: NetworkOwner) => Promise<void>;
+  /** After the sandbox is gone; safe to repeat. */
+  close: (owner: NetworkOwner) => Promise<void>;
+  /** Removes what no sandbox needs any more. */
+  removeOrphans: (runtimeId: string) => Promise<void>;
+}

@@ -9,6 +9,9 @@ export const sandboxUser = 'sandbox';
 /** Where a sandbox has its work. */
 export const workspace = '/workspace';
 
+/** What a sandbox is called inside. */
+export const sandboxHostname = (sandboxId: string): string => sandboxId.slice(-12);
+
 export interface Sandbox {
   /** That of the session or setup run: the container is named after it, so that no two ever ask for one name. */
   id: string;
@@ -41,7 +44,7 @@ export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> & {
     env: linesOf(sandbox),
     user: sandboxUser,
     workdir: workspace,
-    hostname: sandbox.id.slice(-12),
+    hostname: sandboxHostname(sandbox.id),
     network,
     mounts,
     securityOpt,

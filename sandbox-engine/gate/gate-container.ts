@@ -2,20 +2,15 @@
 // Source: NETWORK.md 0; RUNTIMES.md "The gate in practice".
 import type { ContainerSpec, MountSpec, RuntimeKind } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
-import type { SandboxNetwork } from '../container/sandbox-network.ts';
+import type { NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
 import { commonPorts, explicitProxy, relayUser, socketTarget } from './addresses.ts';
 import { gateFolder } from './capture-files.ts';
 import { seccompProfile } from './seccomp-profile.ts';
 
-/** Who stands behind a gate: a session or a setup run. */
-export interface GateOwner {
-  runtimeId: string;
-  sandboxId: string;
-  kind: 'session' | 'setup-run';
-}
-
 /** What a gate finds on this machine. */
 export interface GatePlace {
+  /** Where what the sandbox may reach is kept over restarts; no container sees it. */
+  policyFile: string;
   /** The folder of the host's sockets for this sandbox alone. */
   socketFolder: string;
   resolvConf: string;
@@ -24,7 +19,7 @@ export interface GatePlace {
 }
 
 export interface GateSpec {
-  owner: GateOwner;
+  owner: NetworkOwner;
   imageId: string;
   runtimeKind: RuntimeKind;
   place: GatePlace;
@@ -39,10 +34,10 @@ export interface GateSpec {
   capture?: 'all' | 'ports';
 }
 
-const ofOwner = ({ sandboxId, kind }: GateOwner) => (kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId });
+const ofOwner = ({ sandboxId, kind }: NetworkOwner) => (kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId });
 
 /** The labels of everything that a gate is made of. */
-export const gateLabels = (makeLabels: MakeLabels, owner: GateOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
+export const gateLabels = (makeLabels: MakeLabels, owner: NetworkOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
 
 /** Names a gate's container, and that of its stand-in. */
 export const gateName = (sandboxId: string): string => `sandlot-gate-${sandboxId}`;

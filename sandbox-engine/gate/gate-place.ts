@@ -32,6 +32,7 @@ export const createGatePlaces = ({ folder, shortFolder }: { folder: string; shor
   // The random part of the id is unique, and short.
   const home = (sandboxId: string): string => join(parent, sandboxId.slice(-16));
   const of = (sandboxId: string): GatePlace => ({
+    policyFile: join(home(sandboxId), 'policy.json'),
     socketFolder: join(home(sandboxId), 'sockets'),
     resolvConf: join(home(sandboxId), 'resolv.conf'),
     seccompFile,

@@ -2,24 +2,18 @@
 // close it when the sandbox is gone. It knows containers and folders; who listens on the sockets, and what a policy says, it does not.
 // Source: SPEC.md 6 (Enforcement); NETWORK.md 0 (L11).
 import { SandlotError } from '../base/errors.ts';
-import type { ContainerDetails, ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
+import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
-import type { SandboxNetwork } from '../container/sandbox-network.ts';
-import {
-  behindGate,
-  type GateOwner,
-  type GateSpec,
-  gateName,
-  gateSpec,
-  seccompOption,
-  standInName,
-  standInSpec,
-} from './gate-container.ts';
+import type { Connection, NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
+import { sandboxHostname } from '../container/sandbox-spec.ts';
+import { behindGate, type GateSpec, gateName, gateSpec, seccompOption, standInName } from './gate-container.ts';
 import type { GateImages } from './gate-image.ts';
 import type { GatePlaces } from './gate-place.ts';
-import { proveGate, testGate } from './prove-gate.ts';
+import { healGate } from './heal-gate.ts';
+import { proveGate } from './prove-gate.ts';
 import { removeGateOrphans } from './remove-orphans.ts';
 import type { SelfTest } from './self-test.ts';
+import { createTurns } from './take-turns.ts';
 
 export interface GateDeps {
   runtimeOf: (id: string) => ContainerRuntime;
@@ -28,14 +22,17 @@ export interface GateDeps {
   places: GatePlaces;
 }
 
-export interface GateRequest extends GateOwner {
-  hostname: string;
+/** A gate, and how to have the host listen for it: called before the gate is asked anything. */
+export interface KnownGate extends NetworkOwner {
+  listen: (socketFolder: string) => Promise<void>;
+}
+
+export interface GateRequest extends KnownGate {
   /** Ports that the policy names, for kernels that cannot catch all. */
   ports: number[];
-  /** Has the host listen in this folder; called before the gate is asked anything. */
-  listen: (socketFolder: string) => Promise<void>;
   signal: AbortSignal;
   onLine: (line: string) => void;
+  /** As where addresses cannot be translated. */
   capture?: 'all' | 'ports';
 }
 
@@ -46,12 +43,6 @@ export interface OpenGate {
   /** Resolves when the gate has proven itself: no sandbox may be started before. @throws gate_failed */
   proven: Promise<SelfTest>;
 }
-
-/** How a sandbox that runs is connected. `cut_off`: nothing passes, until it is mended. */
-export type GateState = 'whole' | 'mended' | 'cut_off';
-
-/** A gate that stands already, and whose sandbox. */
-export type KnownGate = GateOwner & Pick<GateRequest, 'listen'>;
 
 export interface Gates {
   /** Whether a gate can be opened without making its image first. */
@@ -65,11 +56,11 @@ export interface Gates {
   /** Before a stopped sandbox is started again. @throws gate_failed */
   resume: (gate: KnownGate) => Promise<void>;
   /** For a sandbox that runs: looks, and mends what can be mended without touching it. */
-  heal: (gate: KnownGate, sandboxContainerId: string) => Promise<GateState>;
+  heal: (gate: KnownGate, sandboxContainerId: string) => Promise<Connection>;
+  /** After the sandbox was stopped, and before it is removed: a runtime may want what joined its network to go first. */
+  rest: (owner: NetworkOwner) => Promise<void>;
   /** After the sandbox is gone; safe to repeat. */
-  close: (owner: GateOwner) => Promise<void>;
-  /** With the sandbox stopped: what is not needed until it is resumed. */
-  rest: (owner: GateOwner) => Promise<void>;
+  close: (owner: NetworkOwner) => Promise<void>;
   /** Removes the gates of this data folder that no sandbox stands behind, and the images of older versions that no gate stands on. */
   removeOrphans: (runtimeId: string) => Promise<void>;
 }
@@ -96,58 +87,9 @@ const startGate = async (runtime: ContainerRuntime, gate: GateSpec): Promise<str
   }
 };
 
-const startedMs = (container: ContainerDetails): number => Date.parse(container.startedAt ?? '') || 0;
-
-/** The container that keeps this sandbox's namespace: one that began later made, or joined, another one. */
-const keeperOf = async (runtime: ContainerRuntime, sandboxId: string, sandbox: ContainerDetails): Promise<string | null> => {
-  const [gate, standIn] = await Promise.all([gateName(sandboxId), standInName(sandboxId)].map((name) => runtime.inspectContainer(name)));
-  if (gate?.status === 'running' && startedMs(gate) <= startedMs(sandbox)) return gate.id;
-  if (standIn?.status === 'running' && startedMs(standIn) >= startedMs(sandbox)) return standIn.id;
-  return null;
-};
-
-const isWhole = async (runtime: ContainerRuntime, keeper: string | null): Promise<boolean> =>
-  keeper !== null && (await testGate(runtime, keeper).catch(() => null))?.passed === true;
-
 const removeByName = async (runtime: ContainerRuntime, name: string): Promise<void> => {
   const found = await runtime.inspectContainer(name);
   if (found !== null) await runtime.removeContainer(found.id);
-};
-
-/** Puts a stand-in beside the sandbox: its namespace still has route and rules, only the relay is missing. */
-const standIn = async (deps: GateDeps, gate: KnownGate, sandboxContainerId: string): Promise<GateState> => {
-  const runtime = deps.runtimeOf(gate.runtimeId);
-  const imageId = await deps.images.find(gate.runtimeId);
-  if (imageId === null) return 'cut_off';
-  await removeByName(runtime, standInName(gate.sandboxId));
-  const spec = standInSpec(
-    {
-      owner: gate,
-      imageId,
-      runtimeKind: runtime.kind,
-      place: deps.places.of(gate.sandboxId),
-      makeLabels: deps.makeLabels,
-      hostname: '',
-      ports: [],
-    },
-    sandboxContainerId,
-  );
-  const id = await runtime.createContainer(spec);
-  await runtime.startContainer(id);
-  if (await isWhole(runtime, id)) return 'mended';
-  await runtime.removeContainer(id);
-  return 'cut_off';
-};
-
-const heal = async (deps: GateDeps, gate: KnownGate, sandboxContainerId: string): Promise<GateState> => {
-  const runtime = deps.runtimeOf(gate.runtimeId);
-  const place = await deps.places.make(gate.sandboxId);
-  await gate.listen(place.socketFolder);
-  const sandbox = await runtime.inspectContainer(sandboxContainerId);
-  if (sandbox?.status !== 'running') return 'cut_off';
-  const keeper = await keeperOf(runtime, gate.sandboxId, sandbox);
-  if (await isWhole(runtime, keeper)) return 'whole';
-  return await standIn(deps, gate, sandboxContainerId);
 };
 
 const resume = async (deps: GateDeps, gate: KnownGate): Promise<void> => {
@@ -155,7 +97,7 @@ const resume = async (deps: GateDeps, gate: KnownGate): Promise<void> => {
   const found = await runtime.inspectContainer(gateName(gate.sandboxId));
   if (found === null) {
     throw new SandlotError('gate_failed', 'The gate of this sandbox was removed outside Sandlot, so the sandbox cannot be started again.', {
-      nextAction: 'Its workspace is still there: download it, or launch a new session.',
+      nextAction: 'Launch a new session.',
     });
   }
   const place = await deps.places.make(gate.sandboxId);
@@ -166,21 +108,15 @@ const resume = async (deps: GateDeps, gate: KnownGate): Promise<void> => {
 };
 
 const open = async (deps: GateDeps, request: GateRequest): Promise<OpenGate> => {
-  const { runtimeId, sandboxId, signal } = request;
+  const { runtimeId, sandboxId, signal, ports, capture = 'all' } = request;
   const runtime = deps.runtimeOf(runtimeId);
   const imageId = await deps.images.ensure(runtimeId, signal, request.onLine);
   const place = await deps.places.make(sandboxId);
   await request.listen(place.socketFolder);
   signal.throwIfAborted();
   const gateId = await startGate(runtime, {
-    owner: request,
-    imageId,
-    runtimeKind: runtime.kind,
-    place,
-    makeLabels: deps.makeLabels,
-    hostname: request.hostname,
-    ports: request.ports,
-    ...(request.capture === undefined ? {} : { capture: request.capture }),
+    ...{ owner: request, imageId, runtimeKind: runtime.kind, place, makeLabels: deps.makeLabels },
+    ...{ hostname: sandboxHostname(sandboxId), ports, capture },
   });
   const proven = proveGate(runtime, gateId);
   // Whoever waits for it hears of it; nobody else need.
@@ -188,16 +124,33 @@ const open = async (deps: GateDeps, request: GateRequest): Promise<OpenGate> => 
   return { gateId, join: behindGate(gateId, place, runtime.kind), proven };
 };
 
+const rest = async (deps: GateDeps, { runtimeId, sandboxId }: NetworkOwner): Promise<void> => {
+  const runtime = deps.runtimeOf(runtimeId);
+  await removeByName(runtime, standInName(sandboxId));
+  const gate = await runtime.inspectContainer(gateName(sandboxId));
+  if (gate?.status === 'running') await runtime.stopContainer(gate.id, 1);
+};
+
 /** Makes the gates of one host. */
 export const createGates = (deps: GateDeps): Gates => {
+  const inTurn = createTurns();
   // Those of this host that are not closed yet: their sandboxes may be about to be made.
   const opened = new Set<string>();
-  const close = async ({ runtimeId, sandboxId }: GateOwner): Promise<void> => {
+  const close = async ({ runtimeId, sandboxId }: NetworkOwner): Promise<void> => {
     const runtime = deps.runtimeOf(runtimeId);
     await removeByName(runtime, standInName(sandboxId));
     await removeByName(runtime, gateName(sandboxId));
     await deps.places.remove(sandboxId);
     opened.delete(sandboxId);
+  };
+  const openOrClose = async (request: GateRequest): Promise<OpenGate> => {
+    opened.add(request.sandboxId);
+    try {
+      return await open(deps, request);
+    } catch (thrown) {
+      await close(request).catch(() => undefined);
+      throw thrown;
+    }
   };
   return {
     hasImage: async (runtimeId) => (await deps.images.find(runtimeId)) !== null,
@@ -206,24 +159,16 @@ export const createGates = (deps: GateDeps): Gates => {
       const file = await deps.places.makeProfile();
       return { network: 'none', env: [], mounts: [], securityOpt: [seccompOption(deps.runtimeOf(runtimeId).kind, file)] };
     },
-    open: async (request) => {
-      opened.add(request.sandboxId);
-      try {
-        return await open(deps, request);
-      } catch (thrown) {
-        await close(request).catch(() => undefined);
-        throw thrown;
-      }
-    },
-    resume: (gate) => resume(deps, gate),
-    heal: (gate, sandboxContainerId) => heal(deps, gate, sandboxContainerId),
-    close,
-    rest: async ({ runtimeId, sandboxId }) => {
-      const runtime = deps.runtimeOf(runtimeId);
-      await removeByName(runtime, standInName(sandboxId));
-      const gate = await runtime.inspectContainer(gateName(sandboxId));
-      if (gate?.status === 'running') await runtime.stopContainer(gate.id, 1);
-    },
+    open: (request) => inTurn(request.sandboxId, () => openOrClose(request)),
+    resume: (gate) => inTurn(gate.sandboxId, () => resume(deps, gate)),
+    heal: (gate, sandboxContainerId) =>
+      inTurn(gate.sandboxId, async () => {
+        const place = await deps.places.make(gate.sandboxId);
+        await gate.listen(place.socketFolder);
+        return await healGate(deps, gate, sandboxContainerId);
+      }),
+    rest: (owner) => inTurn(owner.sandboxId, () => rest(deps, owner)),
+    close: (owner) => inTurn(owner.sandboxId, () => close(owner)),
     removeOrphans: async (runtimeId) => {
       await removeGateOrphans(deps, runtimeId, opened);
       await deps.images.removeOlder(runtimeId);

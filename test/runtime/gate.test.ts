@@ -126,16 +126,16 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
   test('a gate that ends cuts its sandbox off; a stand-in mends it and what runs inside runs on', async () => {
     const one = await house.openSandbox();
     await house.run(one.containerId, ['bash', '-c', 'setsid sleep 4711 >/dev/null 2>&1 & echo $! >/tmp/pid']);
-    expect(await house.gates.heal(known(one), one.containerId)).toBe('whole');
+    expect(await house.gates.heal(known(one), one.containerId)).toEqual({ state: 'whole' });
     await house.runtime.killContainer(one.gateId);
     await until(
       async () => (await house.runtime.inspectContainer(one.gateId))?.status,
       (status) => status === 'exited',
     );
     expect(await read(one)).toMatch(/refused/);
-    expect(await house.gates.heal(known(one), one.containerId)).toBe('mended');
+    expect(await house.gates.heal(known(one), one.containerId)).toEqual({ state: 'mended' });
     expect(await read(one)).toBe('to 203.0.113.9:443');
-    expect(await house.gates.heal(known(one), one.containerId)).toBe('whole');
+    expect(await house.gates.heal(known(one), one.containerId)).toEqual({ state: 'whole' });
     expect((await house.run(one.containerId, ['bash', '-c', 'cat /proc/$(cat /tmp/pid)/cmdline'])).text).toContain('4711');
     // Stopped and resumed: the gate itself again, in a namespace of its own.
     await house.runtime.stopContainer(one.containerId, 1);
@@ -143,7 +143,7 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     expect(await house.runtime.inspectContainer(standInName(one.id))).toBe(null);
     await house.gates.resume(known(one));
     await house.runtime.startContainer(one.containerId);
-    expect([await read(one), await house.gates.heal(known(one), one.containerId)]).toEqual(['to 203.0.113.9:443', 'whole']);
+    expect([await read(one), await house.gates.heal(known(one), one.containerId)]).toEqual(['to 203.0.113.9:443', { state: 'whole' }]);
     await drop(one);
   });
 
@@ -152,7 +152,7 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     await house.runtime.stopContainer(one.gateId, 0);
     await house.runtime.startContainer(one.gateId);
     expect(await read(one)).toMatch(/refused/);
-    expect(await house.gates.heal(known(one), one.containerId)).toBe('mended');
+    expect(await house.gates.heal(known(one), one.containerId)).toEqual({ state: 'mended' });
     expect(await read(one)).toBe('to 203.0.113.9:443');
     await drop(one);
   });

@@ -46,7 +46,7 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner }
     if (!hosts.has(sandboxId)) hosts.set(sandboxId, await openHostSockets(socketFolder));
   };
   const request = (sandboxId: string, over: Partial<GateRequest> = {}): GateRequest => ({
-    ...{ runtimeId: 'test', sandboxId, kind: 'session', hostname: 'box', ports: [] },
+    ...{ runtimeId: 'test', sandboxId, kind: 'session', ports: [] },
     ...{ listen: listenFor(sandboxId), signal: new AbortController().signal, onLine: () => undefined },
     ...over,
   });
