@@ -190,6 +190,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     store: ground.registry.setupRuns,
     emit: (run) => ground.bus.emit('setup_run.changed', run),
     redactor: ground.secrets.redactor,
+    attempts: egress.book,
     planFor: createSetupPlan(ground, images, views, defaultBase),
     keyFor: views.keyOf,
   });

@@ -1,5 +1,6 @@
 // Failures on the way to another machine: closed, unknown, silent, untrusted, or answering with an error.
 import { type HintRule, when } from './hint-kinds.ts';
+import type { HintInput } from './hints.ts';
 
 const unresolved =
   /Temporary failure (?:in name resolution|resolving)|Could not resolve (?:host|proxy|['"])|Name or service not known|unable to resolve host|getaddrinfo|\bEAI_AGAIN\b|\bENOTFOUND\b|no such host|dns error/i;
@@ -28,6 +29,23 @@ const destinationIn = (...texts: (string | null)[]): string | null => {
 /** pip says of a closed network only that it found no version at all. */
 const pipFoundNothing = (command: string | null, stderrTail: string): boolean =>
   /\(from versions: none\)/.test(stderrTail) && !/--no-index|--find-links/.test(command ?? '');
+
+const listed = (blocked: NonNullable<HintInput['blocked']>): string => {
+  const texts = blocked.map(({ host, port }) => (port === null ? host : `${host}:${port}`));
+  const [shown, more] = [texts.slice(0, 3), texts.length - 3];
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+};
+
+/** What was seen to be blocked while the failing line ran: it needs no guessing from what a tool says. */
+const seenBlocked: HintRule = ({ blocked = [] }) =>
+  blocked.length === 0
+    ? null
+    : {
+        code: 'egress_blocked',
+        hint: `The network policy blocked ${listed(blocked)} while this line ran.`,
+        nextAction: 'Add a rule for what is needed, or put what the line downloads into the recipe; then run setup again.',
+      };
 
 /** A destination that the environment is closed to. A refused connection is none: without a network only the sandbox itself refuses. */
 const egressBlocked: HintRule = ({ network, stderrTail, failedCommand }) => {
@@ -83,7 +101,7 @@ const httpError: HintRule = ({ stderrTail }) => {
 };
 
 /** The ways out; asked before what tools conclude from it. */
-export const reachRules: HintRule[] = [egressBlocked, dns];
+export const reachRules: HintRule[] = [seenBlocked, egressBlocked, dns];
 
 /** Clocks and certificates. */
 export const trustRules: HintRule[] = [

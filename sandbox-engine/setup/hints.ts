@@ -13,6 +13,8 @@ export interface HintInput {
   timedOut: boolean;
   timeoutSeconds: number;
   memoryBytes?: number;
+  /** Destinations that the network policy blocked while the failing line ran, the last first. */
+  blocked?: readonly { host: string; port: number | null }[];
 }
 
 export interface Hint {

@@ -76,7 +76,7 @@ const imagePath = (image: ImageDetails, environment: Environment): string | null
 
 /** The script's own failure, as an end that is expected. */
 const recordScriptFailure = async (
-  { book, environment, redactText }: Stage,
+  { book, deps, environment, redactText }: Stage,
   end: ScriptEnd,
   { runtime, containerId, plan }: Compute,
 ): Promise<void> => {
@@ -92,6 +92,8 @@ const recordScriptFailure = async (
     timedOut: end.timedOut,
     timeoutSeconds: book.now().timeout_seconds,
     memoryBytes: plan.memoryBytes,
+    // What cannot be read explains nothing; the failure itself is known.
+    blocked: (await deps.attempts?.blockedAtLine(book.now().id).catch(() => [])) ?? [],
   });
   await book.change({
     status: 'failed',
@@ -120,6 +122,7 @@ const runSetup = async (stage: Stage, compute: Compute): Promise<boolean> => {
     timeoutMs: timeout_seconds * 1000,
     redactor: deps.redactor,
     signal,
+    onLine: (line) => deps.attempts?.lineBegan(book.now().id, line),
   });
   stopIfCancelled(signal);
   await book.change({ exit_code: end.exitCode, stderr_tail: end.stderrTail, line_times: end.lineTimes, truncated: log.truncated() });

@@ -22,6 +22,8 @@ export interface ScriptRun {
   timeoutMs: number;
   redactor: Redactor;
   signal: AbortSignal;
+  /** A marked line begins. */
+  onLine?: (line: number) => void;
 }
 
 export interface ScriptEnd {
@@ -73,6 +75,7 @@ const take = async ({ run, seen, tail, times }: Followed, event: SetupEvent): Pr
   if (event.kind !== 'marker' || marker === undefined) return;
   seen.markerIndex = event.index;
   times.begin(marker.line);
+  run.onLine?.(marker.line);
   await run.log.mark(marker.line, marker.text);
 };
 

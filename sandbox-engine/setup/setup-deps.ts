@@ -16,6 +16,14 @@ export interface SetupPlan {
   memoryBytes: number;
 }
 
+/** What runs try to reach, as somebody else writes it down. */
+export interface RunAttempts {
+  /** A line of this run's script begins. */
+  lineBegan: (runId: string, line: number) => void;
+  /** What was blocked since the newest line began, the last first. */
+  blockedAtLine: (runId: string) => Promise<{ host: string; port: number | null }[]>;
+}
+
 export interface SetupRunsDeps {
   store: SetupRunStore;
   /** Where idempotency keys are remembered. */
@@ -29,6 +37,8 @@ export interface SetupRunsDeps {
   planFor: (environment: Environment, signal: AbortSignal, onLine: (line: string) => void) => Promise<SetupPlan>;
   /** The key of the environment as it is now: the verdict is bound to it. */
   keyFor: (environment: Environment) => Promise<VerdictKey>;
+  /** Nobody looks when it is missing. */
+  attempts?: RunAttempts;
   /** The mask before logs and results; setup runs themselves get no secret. */
   redactor: Redactor;
 }

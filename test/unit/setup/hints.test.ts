@@ -85,6 +85,66 @@ test.each([
   expect(codeOf(said, over)).toBe(code);
 });
 
+// As they were printed by the tools themselves in a sandbox; one wording of each kind runs for real in the runtime test.
+test.each([
+  ['needs_bash', 'sh: 1: set: Illegal option -o pipefail', { exitCode: 2 }],
+  ['needs_bash', 'sh: 1: source: not found', { exitCode: 127 }],
+  [
+    'crlf',
+    '/usr/bin/env: ‘bash\\r’: No such file or directory\n/usr/bin/env: use -[v]S to pass options in shebang lines',
+    { exitCode: 127 },
+  ],
+  ['crlf', "a.sh: line 1: cd: $'/tmp\\r': No such file or directory", {}],
+  ['syntax_error', `${scriptPath}: line 1: \${a b}: bad substitution`, {}],
+  ['needs_input', 'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\nEOFError: EOF when reading a line', {}],
+  ['needs_terminal', 'tput: No value for $TERM and no -T specified', { exitCode: 2 }],
+  ['no_such_file', "ERROR: Could not open requirements file: [Errno 2] No such file or directory: 'requirements.txt'", {}],
+  ['no_such_file', "python3: can't open file '/workspace/nope.py': [Errno 2] No such file or directory", { exitCode: 2 }],
+  [
+    'no_such_file',
+    "npm error enoent Could not read package.json: Error: ENOENT: no such file or directory, open '/workspace/package.json'",
+    {},
+  ],
+  ['permission', "npm error Error: EACCES: permission denied, symlink 'a' -> '/usr/local/lib/node_modules/a'", { exitCode: 243 }],
+  ['not_even_root', 'sysctl: permission denied on key "vm.max_map_count"', { failedCommand: 'sudo sysctl -w vm.max_map_count=1' }],
+  ['not_even_root', 'tee: /proc/sys/vm/swappiness: Read-only file system', { failedCommand: 'echo 1 | sudo tee /proc/sys/vm/swappiness' }],
+  ['command_not_found', 'sudo: locale-gen: command not found', {}],
+  ['command_not_found', '/usr/bin/env: ‘ruby’: No such file or directory', { exitCode: 127 }],
+  ['no_services', 'postgresql: unrecognized service', {}],
+  ['crashed', `${scriptPath}: line 1:    16 Aborted                 python3 a.py`, { exitCode: 134 }],
+  ['out_of_memory', 'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\nMemoryError', {}],
+  ['out_of_memory', 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', { exitCode: 134 }],
+  ['disk_full', `${scriptPath}: line 1: echo: write error: No space left on device`, {}],
+  ['missing_module', "Can't locate JSON.pm in @INC (you may need to install the JSON module)", { exitCode: 2 }],
+  ['missing_module', "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'leftish' imported from /tmp/a.mjs", {}],
+  ['missing_module', '/usr/bin/python3: No module named leftish', {}],
+  ['git_auth', "fatal: unable to access 'http://x.example.org/a.git/': The requested URL returned error: 403", { exitCode: 128 }],
+  ['git_ref', "error: pathspec 'v9' did not match any file(s) known to git", {}],
+  ['file_exists', "fatal: destination path 'q' already exists and is not an empty directory.", { exitCode: 128 }],
+  ['egress_blocked', 'wget: unable to resolve host address ‘example.org’', { network: 'none', exitCode: 4 }],
+  ['egress_blocked', '[cause]: Error: getaddrinfo EAI_AGAIN example.org', { network: 'none' }],
+  ['connection_refused', 'curl: (28) Operation timed out after 1020 milliseconds with 0 bytes received', { network: 'none', exitCode: 28 }],
+  ['connection_refused', 'curl: (56) Recv failure: Connection reset by peer', { exitCode: 56 }],
+  ['http_error', '2026-11-29 21:36:08 ERROR 404: File not found.', { exitCode: 8 }],
+  ['certificate', 'ERROR: The certificate of ‘127.0.0.1’ is not trusted.', { exitCode: 5 }],
+  ['checksum', 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.', {}],
+  ['checksum', 'npm error code EINTEGRITY\nnpm error sha512-z4P integrity checksum failed when using sha512', {}],
+  ['checksum', 'E: Failed to fetch file:/tmp/r/./leftish.deb  Hash Sum mismatch\nE: Unable to fetch some archives', { exitCode: 100 }],
+  ['missing_compiler', "error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory\nerror: legacy-install-failure", {}],
+  ['make_target', 'make: *** No targets specified and no makefile found.  Stop.', { exitCode: 2 }],
+  ['not_an_archive', 'gzip: stdin: not in gzip format\ntar: Child returned status 1', { exitCode: 2 }],
+  ['not_an_archive', '  End-of-central-directory signature not found.  Either this file is not', { exitCode: 9 }],
+] as const)('the words of a tool are known as %s: %s', (code, said, over) => {
+  expect(codeOf(said, over)).toBe(code);
+});
+
+test.each([
+  ['none', /recipe's apt packages: this environment has no network/],
+  ['bridge', /apt-get update` before this line/],
+] as const)('a package that apt does not know is had, with network %s, by what works there', (network, words) => {
+  expect(hintFor(failed('E: Unable to locate package jqq', { network, exitCode: 100 }))?.nextAction).toMatch(words);
+});
+
 test.each([
   ['mkdir /opt/a', '', 'Use sudo: sudo mkdir /opt/a'],
   ['echo a > /etc/b', `${scriptPath}: line 3: /etc/b: Permission denied`, '`| sudo tee /etc/b`'],
