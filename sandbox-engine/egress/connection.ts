@@ -114,13 +114,14 @@ export const beginExchange = (connection: Connection, ruling: Ruling, protocol: 
   };
 };
 
-/** Ends the open exchange and writes it down; with a reason when it was blocked after all. */
+/** Ends the open exchange and writes it down; with a reason when it was blocked after all, be it by a policy that came later. */
 export const endExchange = (connection: Connection, blocked?: { reason: EgressReason; detail: string | null }): void => {
-  const { exchange, sandbox } = connection;
+  const { exchange, sandbox, cut } = connection;
   if (exchange === null) return;
   connection.exchange = null;
-  const note = noteOf(connection, exchange);
-  sandbox.log.note(blocked === undefined ? note : { ...note, verdict: 'blocked', ...blocked });
+  const note = { ...noteOf(connection, exchange), detail: cut?.detail ?? null };
+  const why = blocked ?? (cut?.reason === 'policy_changed' ? cut : undefined);
+  sandbox.log.note(why === undefined ? note : { ...note, verdict: 'blocked', ...why });
 };
 
 /** What is known about a blocked attempt. */

@@ -77,7 +77,9 @@ const noteSilent = (connection: Connection, place: Place): void => {
   const ruling = known === null ? null : ruleOn(connection, { ...known, port: place.port });
   if (ruling?.verdict === 'allowed' && connection.cut === null) return; // Connected and left: nothing was tried.
   const reason = place.host === null ? reasonOfLiteral(connection, place) : (ruling?.reason ?? 'not_recognised');
-  const why = reason === 'allowed' ? 'not_recognised' : reason;
+  // Who is silent waits for the server to speak first; who began and did not finish was too slow.
+  const slow = connection.client.held.length > 0 ? 'limit_exceeded' : 'not_recognised';
+  const why = reason === 'allowed' ? slow : reason;
   noteBlocked(connection, {
     host: known?.host ?? null,
     port: place.port,

@@ -24,7 +24,10 @@ export interface PolicyProxyOptions {
 export interface PolicyProxy {
   /** Resolves when both sockets are in the folder, which is there already and which only this user and the gate can enter. @throws internal */
   open: (sandbox: OpenSandbox) => Promise<void>;
-  /** Takes effect at once; `closed` counts the connections that are no longer allowed and were closed. @throws not_found */
+  /**
+   * Takes effect at once; `closed` counts the connections that are no longer allowed and were closed. One that cannot be read closes the
+   * sandbox. @throws not_found @throws internal
+   */
   setPolicy: (sandboxId: string, policy: SandboxPolicy) => Promise<{ closed: number }>;
   close: (sandboxId: string) => Promise<void>;
   setOwn: (own: OwnAddresses) => void;
@@ -49,7 +52,12 @@ const proxyOf = (calls: ProxyCalls, life: WorkerLife, sandboxes: Map<string, Ope
     const sandbox = sandboxes.get(sandboxId);
     if (sandbox === undefined) throw new SandlotError('not_found', `The proxy has no sandbox ${sandboxId}.`);
     sandboxes.set(sandboxId, { ...sandbox, ...policy });
-    return { closed: await calls.ask({ kind: 'set_policy', sandboxId, policy }) };
+    try {
+      return { closed: await calls.ask({ kind: 'set_policy', sandboxId, policy }) };
+    } catch (thrown) {
+      sandboxes.delete(sandboxId); // The worker has closed it.
+      throw thrown;
+    }
   },
   close: async (sandboxId) => {
     sandboxes.delete(sandboxId);

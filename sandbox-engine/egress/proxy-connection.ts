@@ -79,8 +79,7 @@ const closeConnection = (connection: ReturnType<typeof openConnection>): void =>
   if (cut?.reason === 'limit_exceeded' && connection.ruling === null && !connection.isNoted) {
     noteBlocked(connection, { host: null, port: null, protocol: 'unknown', reason: cut.reason, detail: cut.detail });
   }
-  // An idle connection that is closed did what it was allowed to do.
-  endExchange(connection, cut?.reason === 'policy_changed' ? cut : undefined);
+  endExchange(connection);
   sandbox.connections.delete(connection);
   sandbox.watch.remove(connection);
 };

@@ -83,10 +83,17 @@ const inWords = (name: string, code: string): string => {
   return `The name server of this computer failed for ${name} (${code}).`;
 };
 
-/** Makes the resolver of this computer. A changed hosts file or list of name servers counts within a second. */
-export const createResolve = (limitMs: number): Resolve => {
+/**
+ * Makes the resolver of this computer, which asks its name servers unless others are given. A changed hosts file or list of name servers
+ * counts within a second.
+ */
+export const createResolve = (limitMs: number, servers?: string[]): Resolve => {
   const hosts = fresh(hostsFile, readHostsFile);
-  const resolver = fresh(serversFile, () => new Resolver({ timeout: Math.floor(limitMs / 2), tries: 2 }));
+  const resolver = fresh(serversFile, () => {
+    const made = new Resolver({ timeout: Math.floor(limitMs / 2), tries: 2 });
+    if (servers !== undefined) made.setServers(servers);
+    return made;
+  });
   return async (name) => {
     const known = hosts().get(name);
     if (known !== undefined) return { ok: true, addresses: known, ttlSeconds: 0 };

@@ -40,9 +40,9 @@ export interface GateConnection {
   isOver: () => boolean;
 }
 
-/** Connects as the relay does for a connection that was made to `destination`. */
-export const connectGate = (folder: string, destination: { ip: string; port: number }): GateConnection => {
-  const socket = connect(join(folder, 'proxy.sock'));
+/** Connects as the relay does for a connection that was made to `destination`; with `allowHalfOpen` it never ends by itself. */
+export const connectGate = (folder: string, destination: { ip: string; port: number }, { allowHalfOpen = false } = {}): GateConnection => {
+  const socket = connect({ path: join(folder, 'proxy.sock'), allowHalfOpen });
   let text = '';
   let over = false;
   const listeners = new Set<() => void>();

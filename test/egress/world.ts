@@ -11,6 +11,7 @@ import { createPolicyProxy, type PolicyProxy } from '../../sandbox-engine/egress
 import type { Answer } from '../../sandbox-engine/egress/resolve.ts';
 import type { RouteEntry } from '../../sandbox-engine/egress/worker-messages.ts';
 import { type Sink, type SinkAnswer, sayName, startSink } from './sinks.ts';
+import { policyP1 } from './world-policy.ts';
 
 /** The names of the world; each has one public address and one sink. */
 export const worldNames = [
@@ -29,19 +30,6 @@ export const worldNames = [
   'evil.test',
   'evil-allowed.test',
 ] as const;
-
-/** Policy P1. */
-export const policyP1: NetworkPolicy = {
-  version: 'v1',
-  rules: [
-    { action: 'deny', hosts: ['secret.allowed.test'] },
-    { action: 'allow', hosts: ['allowed.test', '*.allowed.test'] },
-    { action: 'allow', hosts: ['plain.test'], ports: [80] },
-    { action: 'allow', hosts: ['ssh.test'], ports: [22], protocol: 'tcp' },
-    { action: 'allow', hosts: ['corp.test'], allow_private: true },
-    { action: 'allow', hosts: ['big.test'] },
-  ],
-};
 
 export interface World {
   proxy: PolicyProxy;

@@ -1,5 +1,5 @@
 // Names, spelled in every way. Source: NETWORK.md 2, A.
-import { policyP1 } from '../world.ts';
+import { policyP1 } from '../world-policy.ts';
 import { bothWays, connectTo, get, type Row, through, tls } from './row.ts';
 
 const malformed = 'malformed_request -';

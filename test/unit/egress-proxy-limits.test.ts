@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connectTo, get, tls } from '../egress/corpus/row.ts';
+import { connectGate, explicitProxy, type GateConnection, lookUp } from '../egress/gate-client.ts';
+import { buildWorld, type World } from '../egress/world.ts';
+
+let world: World;
+let folder: string;
+let neighbour: string;
+let count = 0;
+let sandboxId: string;
+const limits = {
+  tellMs: 10,
+  headMs: 700,
+  helloMs: 500,
+  idleMs: 1_200,
+  halfOpenMs: 500,
+  lingerMs: 300,
+  resolveMs: 800,
+  connectionsOfSandbox: 200,
+};
+
+const halves = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+
+beforeAll(async () => {
+  world = await buildWorld({ limits, answers: { 'corp.test': halves } });
+  neighbour = await world.openSandbox('ses_neighbour');
+});
+afterAll(async () => {
+  await world.close();
+});
+beforeEach(async () => {
+  count += 1;
+  sandboxId = `ses_limit${count}`;
+  folder = await world.openSandbox(sandboxId);
+});
+
+const straight = async (name: string, port: number): Promise<GateConnection> =>
+  connectGate(folder, { ip: (await lookUp(folder, name)) ?? '', port });
+const tunnel = async (authority: string): Promise<GateConnection> => {
+  const connection = connectGate(folder, explicitProxy);
+  connection.send(connectTo(authority));
+  await connection.until((text) => text.includes('established'));
+  return connection;
+};
+const neighbourWorks = async (): Promise<number> => {
+  const began = performance.now();
+  const connection = connectGate(neighbour, { ip: (await lookUp(neighbour, 'allowed.test')) ?? '', port: 443 });
+  connection.send(tls('allowed.test'));
+  expect(await connection.until((text) => text.includes('\n'))).toBe('tls:allowed.test\n');
+  connection.socket.destroy();
+  return performance.now() - began;
+};
+const reasons = async (isThere: (all: string[]) => boolean): Promise<string[]> =>
+  (await world.attempted(sandboxId, (list) => isThere(list.map(({ reason }) => reason)))).map(({ reason }) => reason);
+/** Sends a byte at a time until the other side has had enough; answers how long that took. */
+const trickle = async (connection: GateConnection, bytes: Buffer): Promise<number> => {
+  const began = performance.now();
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at < bytes.length) connection.socket.write(bytes.subarray(at, at + 1));
+    at += 1;
+  }, 40);
+  await connection.closed();
+  clearInterval(timer);
+  return performance.now() - began;
+};
+
+test('D14: a head that comes byte by byte is closed in time, and others are served meanwhile', async () => {
+  const slow = Array.from({ length: 100 }, () =>
+    trickle(connectGate(folder, explicitProxy), Buffer.from(get('http://plain.test/', 'plain.test', 'X-A: 1\r\n'.repeat(20)))),
+  );
+  await neighbourWorks();
+  const took = await Promise.all(slow);
+  expect(Math.min(...took)).toBeGreaterThan(limits.headMs - 100);
+  expect(await reasons((all) => all.length > 0)).toEqual(['limit_exceeded']);
+});
+
+test('E06: a greeting that comes byte by byte is closed in time', async () => {
+  await trickle(await straight('allowed.test', 443), tls('allowed.test'));
+  expect(await reasons((all) => all.length > 0)).toEqual(['limit_exceeded']);
+});
+
+test('a connection that says nothing is closed, and the log says what would let it through', async () => {
+  const connection = await straight('allowed.test', 443);
+  expect(await connection.closed()).toBe('');
+  expect(await reasons((all) => all.length > 0)).toEqual(['not_recognised']);
+});
+
+test('an idle tunnel is closed, as the allowed attempt that it was', async () => {
+  const connection = await tunnel('ssh.test:22');
+  await connection.closed();
+  const [attempt] = await world.attempted(sandboxId, (list) => list.some(({ duration_ms }) => duration_ms !== null));
+  expect(attempt).toMatchObject({ verdict: 'allowed', reason: 'allowed', detail: 'Closed after 1.2 seconds without progress.' });
+});
+
+test('a tunnel on which bytes move is not idle', async () => {
+  const connection = await tunnel('ssh.test:22');
+  const began = performance.now();
+  while (performance.now() - began < limits.idleMs * 2) {
+    const had = connection.text().length;
+    connection.send('x');
+    await connection.until((text) => text.length > had);
+  }
+  expect(connection.isOver()).toBe(false);
+  connection.socket.destroy();
+});
+
+test('D38: an answer that stops half-way is closed', async () => {
+  world.answers.set('corp.test', [{ ok: true, addresses: ['10.1.2.3'], ttlSeconds: 0 }]);
+  const connection = await straight('corp.test', 80);
+  connection.send(get('/', 'corp.test'));
+  expect(await connection.closed()).toContain('half');
+  world.answers.clear();
+});
+
+test('J03: a tunnel whose server has ended is closed when the client never does', async () => {
+  const connection = connectGate(folder, explicitProxy, { allowHalfOpen: true });
+  connection.send(connectTo('ssh.test:22'));
+  await connection.until((text) => text.includes('established'));
+  const began = performance.now();
+  for (const socket of world.sinks.get('ssh.test')?.sockets ?? []) socket.end();
+  await world.attempted(sandboxId, (list) => list.some(({ duration_ms }) => duration_ms !== null));
+  expect(performance.now() - began).toBeGreaterThan(limits.halfOpenMs - 100);
+  expect(performance.now() - began).toBeLessThan(limits.idleMs);
+  connection.socket.destroy();
+});
