@@ -22,7 +22,6 @@ export const shellScripts: FailingScript[] = [
   { code: 'syntax_error', script: lines('echo a', 'if true; then', '  echo )', 'fi'), says: /the script:.*line 3/ },
   { code: 'syntax_error', script: lines("printf 'if true; then\\n' > a.sh", 'bash a.sh'), says: /cannot read a\.sh/ },
   { code: 'needs_bash', script: "sh -c '[[ a == a ]]'", says: /bash instead of sh/ },
-  { code: 'needs_bash', script: "sh -c 'set -o pipefail'" },
   { code: 'answered_no', script: '[ -f /nope ]', says: /\|\| true/ },
   { code: 'answered_no', script: lines('count=0', '((count++))') },
   { code: 'answered_no', script: 'echo a | grep b' },
@@ -30,34 +29,25 @@ export const shellScripts: FailingScript[] = [
   { code: 'unbound_variable', script: ': "${TOKEN_Q:?must be given}"', says: /\$\{TOKEN_Q:-value\}/ },
   { code: 'pipe_closed', script: 'seq 1 200000 | head -n 1', says: /sed -n 1p/ },
   { code: 'needs_input', script: 'read -r answer', says: /--non-interactive/ },
-  { code: 'needs_input', script: "python3 -c 'input()'" },
   { code: 'needs_terminal', script: 'stty size', says: /wants a terminal/ },
   { code: 'wrong_option', script: 'ls --nosuch', says: /--help/ },
   { code: 'no_such_file', script: 'cat /workspace/nope.txt', says: /"\/workspace\/nope\.txt"/ },
-  { code: 'no_such_file', script: 'pip install -r requirements.txt --break-system-packages', says: /"requirements\.txt"/ },
   { code: 'file_exists', script: lines('mkdir /tmp/there', 'mkdir /tmp/there'), says: /mkdir -p/ },
   { code: 'crlf', script: lines("printf 'echo a\\r\\n\\r\\n' > a.sh", 'bash a.sh'), says: /sed -i/ },
-  { code: 'crlf', script: lines("printf '#!/usr/bin/env bash\\r\\necho\\r\\n' > a.sh", 'chmod +x a.sh', './a.sh') },
 ];
 
 export const rightsScripts: FailingScript[] = [
   { code: 'permission', script: 'mkdir /opt/tool', says: /sudo mkdir \/opt\/tool/ },
   { code: 'permission', script: 'echo x > /etc/x', says: /\| sudo tee \/etc\/x/ },
-  { code: 'permission', script: 'sudo echo x > /etc/x', says: /\| sudo tee \/etc\/x/ },
-  { code: 'permission', script: 'cd /root', says: /cannot be run with sudo/ },
-  { code: 'permission', script: 'echo x | tee /etc/x', says: /before the one command/ },
   { code: 'permission', script: 'apt-get install -y jq', says: /sudo apt-get install -y jq/ },
   { code: 'not_even_root', script: 'echo 1 | sudo tee /proc/sys/vm/swappiness', says: /belong to the machine/ },
-  { code: 'not_even_root', script: 'sudo mount -t tmpfs none /mnt' },
   { code: 'sudo_denied', script: lines('sudo rm /etc/sudoers.d/sandbox', 'sudo true'), says: /NOPASSWD/ },
 ];
 
 export const programScripts: FailingScript[] = [
   { code: 'command_not_found', script: 'jq --version', says: /apt-get install -y jq/ },
   { code: 'command_not_found', script: 'nosuchcommand_q', says: /"nosuchcommand_q"/ },
-  { code: 'command_not_found', script: 'sudo locale-gen', says: /-y locales/ },
   { code: 'command_not_found', script: lines('sudo rm /usr/bin/sudo', 'hash -r', 'sudo true'), says: /recipe.*as root/ },
-  { code: 'command_not_found', script: lines("printf '#!/usr/bin/env ruby\\n' > a", 'chmod +x a', './a'), says: /-y ruby/ },
   { code: 'command_not_found', script: lines('echo x > a.tar.bz2', 'tar xjf a.tar.bz2'), says: /-y bzip2/ },
   { code: 'no_services', script: 'systemctl start postgresql', says: /no systemd/ },
   { code: 'not_executable', script: lines('echo x > plain', './plain'), says: /chmod/ },
@@ -67,7 +57,6 @@ export const programScripts: FailingScript[] = [
     script: lines("printf '#!/bin/bash\\r\\necho hi\\r\\n' > a.sh", 'chmod +x a.sh', './a.sh'),
     says: /first line/,
   },
-  { code: 'missing_interpreter', script: lines("sed 's#/lib64/ld-linux#/lib64/ld-nosuq#' /bin/true > a", 'chmod +x a', './a') },
   {
     code: 'architecture',
     script: lines('cp /bin/true a', "printf '\\003\\003' | dd of=a bs=1 seek=18 conv=notrunc status=none", './a'),
@@ -80,7 +69,6 @@ export const programScripts: FailingScript[] = [
     says: /libselinuq\.so\.1/,
   },
   { code: 'crashed', script: "python3 -c 'import ctypes; ctypes.string_at(0)'", says: /segmentation fault.*139/ },
-  { code: 'crashed', script: "python3 -c 'import os; os.abort()'", says: /134/ },
   { code: 'too_many_arguments', script: '/bin/true $(seq 1 400000)', says: /xargs/ },
   {
     code: 'too_many_files',
@@ -90,11 +78,8 @@ export const programScripts: FailingScript[] = [
   { code: 'locale', script: `python3 -c 'import locale; locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")'`, says: /C\.UTF-8/ },
   { code: 'program_syntax', script: 'python3 -c \'print "x"\'', says: /SyntaxError: Missing parentheses/ },
   { code: 'missing_module', script: "python3 -c 'import leftish'", says: /"leftish"/ },
-  { code: 'missing_module', script: "perl -e 'use JSON;'", says: /"JSON"/ },
   { code: 'disk_full', script: 'head -c 100M /dev/zero > /dev/shm/fill', says: /sandlot prune/ },
-  { code: 'disk_full', script: 'echo x > /dev/full' },
   { code: 'out_of_memory', script: `perl -e '$x = "x" x (900 << 20)'`, says: /had 0\.5 GiB.*larger size/ },
-  { code: 'out_of_memory', script: lines('ulimit -v 60000', 'python3 -c \'b"x" * (900 << 20)\''), says: /larger size/ },
   { code: 'killed', script: "bash -c 'kill -9 $$'", says: /exit code 137/ },
 ];
 
@@ -114,12 +99,6 @@ const here = '[trusted=yes] file:/tmp/source';
 
 export const aptScripts: FailingScript[] = [
   { code: 'apt_update_first', script: 'sudo apt-get install -y nosuchpackage-q', says: /"nosuchpackage-q".*recipe's apt packages/ },
-  {
-    code: 'apt_update_first',
-    script: lines(source(here), update, 'sudo apt-get install -y nosuchpackage-q'),
-    says: /apt-get update` before this line/,
-    network: 'bridge',
-  },
   { code: 'apt_needs_yes', script: 'sudo apt-get remove git', says: /`-y`/ },
   {
     code: 'dpkg_interrupted',

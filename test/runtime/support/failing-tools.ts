@@ -11,7 +11,6 @@ const repository = 'git init -q r; git -C r -c user.name=a -c user.email=a@examp
 
 export const gitScripts: FailingScript[] = [
   { code: 'git_auth', script: lines('serve /tmp 8000', `git clone ${from}/status/401/x.git`), says: /no credentials/ },
-  { code: 'git_auth', script: lines('serve /tmp 8000', `git clone ${from}/status/403/x.git`) },
   {
     code: 'git_auth',
     script: lines(sshServer, "GIT_SSH_COMMAND='ssh -o StrictHostKeyChecking=no' git clone ssh://sandbox@127.0.0.1:2222/x.git"),
@@ -22,9 +21,7 @@ export const gitScripts: FailingScript[] = [
   { code: 'git_ownership', script: lines('sudo git init -q /tmp/theirs', 'git -C /tmp/theirs status'), says: /chown/ },
   { code: 'git_no_repository', script: 'git submodule update --init', says: /session start/ },
   { code: 'git_ref', script: lines(repository, 'git clone --branch nosuch r q'), says: /"nosuch"/ },
-  { code: 'git_ref', script: lines(repository, 'cd r', 'git checkout v9'), says: /"v9"/ },
   { code: 'git_identity', script: lines(repository, 'cd r', 'git commit --allow-empty -m x'), says: /user\.email/ },
-  { code: 'file_exists', script: lines(repository, 'mkdir q; touch q/a', 'git clone r q') },
 ];
 
 const tls = (fromTime: string, toTime: string): string => lines(`certificate /tmp/c ${fromTime} ${toTime}`, 'serve /tmp 8443 /tmp/c');
@@ -34,22 +31,17 @@ export const networkScripts: FailingScript[] = [
   { code: 'egress_blocked', script: 'git ls-remote https://example.org/a.git', says: /Allow example\.org/ },
   { code: 'egress_blocked', script: 'git clone git@example.org:a/b.git', says: /Allow example\.org/ },
   { code: 'egress_blocked', script: 'curl -sSf http://192.0.2.1/', says: /Allow 192\.0\.2\.1/ },
-  { code: 'egress_blocked', script: 'wget https://example.org/install.sh', says: /Allow example\.org/ },
   { code: 'egress_blocked', script: 'pip install --break-system-packages --retries 0 leftish', says: /no network/ },
   { code: 'dns', script: 'curl -sS https://nosuch.invalid/', says: /nosuch\.invalid/, network: 'bridge' },
-  { code: 'connection_refused', script: "curl -sS 'http://localhost:9/'", says: /Start the service/ },
   {
     code: 'connection_refused',
     script: 'python3 -c \'import urllib.request as u; u.urlopen("http://127.0.0.1:9/")\'',
     says: /sandbox itself/,
   },
-  { code: 'connection_refused', script: lines('serve /tmp 8000', `curl -sS -m 0.2 ${from}/hang`) },
   { code: 'http_error', script: lines('serve /tmp 8000', `curl -sSf ${from}/nope`), says: /HTTP 404.*nothing is there/ },
-  { code: 'http_error', script: lines('serve /tmp 8000', `wget ${from}/status/500`), says: /HTTP 500/ },
   { code: 'port_in_use', script: lines('serve /tmp 8000', 'python3 -m http.server 8000'), says: /another port/ },
   { code: 'certificate', script: lines(valid, 'curl -sS https://127.0.0.1:8443/'), says: /ca-certificates/ },
   { code: 'certificate', script: lines(valid, 'git clone https://127.0.0.1:8443/x.git') },
-  { code: 'certificate', script: lines(valid, 'wget https://127.0.0.1:8443/x') },
   { code: 'clock', script: lines(tls('20980101000000Z', '20990101000000Z'), 'curl -sS --cacert /tmp/c https://127.0.0.1:8443/') },
   { code: 'expired', script: lines(tls('20180101000000Z', '20190101000000Z'), 'curl -sS --cacert /tmp/c https://127.0.0.1:8443/') },
 ];
@@ -61,33 +53,18 @@ export const buildScripts: FailingScript[] = [
   { code: 'venv_missing', script: 'python3 -m venv /workspace/.venv', says: /-y python3-venv/ },
   { code: 'pip_version', script: `${pip} leftish==9`, says: /"leftish==9"/ },
   { code: 'pip_build', script: lines("echo 'raise RuntimeError(1)' > setup.py", `${pip} .`), says: /could not be built/ },
-  {
-    code: 'checksum',
-    script: lines('echo x > leftish-1.tar.gz', "printf 'leftish==1 --hash=sha256:%064d\\n' 1 > r.txt", `${pip} --find-links . -r r.txt`),
-  },
   { code: 'checksum', script: lines('echo x > c', 'echo "$(printf %064d 1)  c" | sha256sum -c -'), says: /changed/ },
   { code: 'missing_compiler', script: lines("printf 'all:\\n\\tgcc a.c\\n' > Makefile", 'make'), says: /-y build-essential/ },
-  {
-    code: 'missing_compiler',
-    script: lines(
-      'echo \'from setuptools import *; setup(name="a", ext_modules=[Extension("a", ["a.c"])])\' > setup.py',
-      'touch a.c',
-      'python3 setup.py build',
-    ),
-  },
   { code: 'missing_header', script: lines("echo '#include <zlib.h>' > a.c", 'cpp a.c a.i'), says: /zlib\.h/ },
   { code: 'make_target', script: lines('touch Makefile', 'make instal'), says: /"instal"/ },
-  { code: 'make_target', script: 'make', says: /no Makefile/ },
   { code: 'not_an_archive', script: lines('serve /tmp 8000', `curl -sS ${from}/nope.tgz | tar xz`), says: /curl -fL/ },
-  { code: 'not_an_archive', script: lines('seq 9999 > a.zip', 'unzip a.zip') },
 ];
 
 /** A package registry in a folder: a file a package, as npm reads it. */
-const packument = (name: string, version: string, more = '', dist = ''): string =>
-  `echo '{"name":"${name}","dist-tags":{"latest":"${version}"},"versions":{"${version}":{"name":"${name}","version":"${version}"${more},"dist":{"tarball":"${from}/t.tgz"${dist}}}}}' > /tmp/n/${name}`;
+const packument = (name: string, version: string, more = ''): string =>
+  `echo '{"name":"${name}","dist-tags":{"latest":"${version}"},"versions":{"${version}":{"name":"${name}","version":"${version}"${more},"dist":{"tarball":"${from}/t.tgz"}}}}' > /tmp/n/${name}`;
 const npmInstall = `npm install --no-audit --no-fund --fetch-retries 0 --registry ${from}`;
 const registry = (...packages: string[]): string => lines('mkdir /tmp/n', ...packages, 'serve /tmp/n 8000');
-const integrity = `,"integrity":"sha512-${'A'.repeat(86)}=="`;
 
 export const npmScripts: FailingScript[] = [
   { code: 'npm_version', script: lines(registry(packument('leftish', '1.0.0')), `${npmInstall} leftish@99`), says: /ETARGET/ },
@@ -99,10 +76,6 @@ export const npmScripts: FailingScript[] = [
     ),
     says: /--legacy-peer-deps/,
   },
-  {
-    code: 'checksum',
-    script: lines(registry(packument('leftish', '1.0.0', '', integrity), 'echo x > /tmp/n/t.tgz'), `${npmInstall} leftish`),
-  },
   { code: 'npm_lock', script: lines("echo '{}' > package.json", 'npm ci'), says: /package-lock\.json/ },
   { code: 'npm_script', script: lines("echo '{}' > package.json", 'npm run build'), says: /"build"/ },
   {
@@ -110,13 +83,4 @@ export const npmScripts: FailingScript[] = [
     script: lines('echo \'{"name":"a","version":"1.0.0","engines":{"node":">=999"}}\' > package.json', 'npm install --engine-strict'),
     says: />=999/,
   },
-  {
-    code: 'permission',
-    script: lines('mkdir a; echo \'{"name":"a","version":"1.0.0"}\' > a/package.json', 'npm install -g ./a'),
-    says: /sudo npm/,
-  },
-  { code: 'no_such_file', script: 'npm run build', says: /\/workspace\/package\.json/ },
-  { code: 'missing_module', script: 'node -e \'require("leftish")\'', says: /"leftish"/ },
-  { code: 'egress_blocked', script: `node -e 'fetch("http://example.org/")'`, says: /Allow example\.org/ },
-  { code: 'out_of_memory', script: "node --max-old-space-size=20 -e 'for (const a = []; ; ) a.push(new Array(1000).fill({}))'" },
 ].map((row) => ({ ...row, needsNpm: true }));
