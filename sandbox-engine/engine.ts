@@ -12,11 +12,13 @@ import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
 import { createDefaultBase } from './engine/default-base.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
+import { createEgressPolicyCalls } from './engine/egress-policy-calls.ts';
 import { createEnvironmentCalls } from './engine/environment-calls.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
 import { maskNotices } from './engine/mask-notices.ts';
+import { openPresets } from './engine/open-presets.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSecretCalls } from './engine/secret-calls.ts';
 import { createSecretKeeper, type SecretKeeper } from './engine/secret-keeper.ts';
@@ -98,6 +100,8 @@ const openGround = async (options: EngineOptions, follower: { now: RuntimeFollow
     onEvent: (id, event) => follower.now?.onEvent(id, event),
     onReconnected: (id) => follower.now?.onReconnected(id),
   });
+  const newId = createIds(clock.now);
+  const makeLabels = createLabels(homeId, await processIdentity());
   return {
     dataFolder,
     version,
@@ -107,9 +111,10 @@ const openGround = async (options: EngineOptions, follower: { now: RuntimeFollow
     bus,
     registry,
     runtimes,
-    newId: createIds(clock.now),
-    makeLabels: createLabels(homeId, await processIdentity()),
+    newId,
+    makeLabels,
     secrets,
+    presets: openPresets({ registry, clock, newId, makeLabels, runtimeOf: runtimes.get }),
     streams: openStreams(dataFolder, bus, secrets),
     runtimeOf: runtimes.get,
     architectureOf: async (id) => (await runtimes.info(id)).architecture,
@@ -207,6 +212,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       ...createAppCalls(house, views, (stopSessions) => options.onShutdown?.(stopSessions)),
       ...environmentCalls,
       ...egress.calls((environment_id, patch) => environmentCalls['environments.update']({ environment_id, patch })),
+      ...createEgressPolicyCalls({ house, views, presets: house.presets, defaultBase }),
       ...createBuildCalls(house, views),
       ...createSetupCalls(house),
       ...createSessionCalls(house, views, defaultBase),

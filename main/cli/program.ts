@@ -5,6 +5,7 @@ import { failureOf, refused } from './command-failed.ts';
 import { addBuildCommands } from './commands/build.ts';
 import { addGeneralCommands } from './commands/doctor.ts';
 import { addEgressLogCommands } from './commands/egress-log.ts';
+import { addEgressPolicyCommands } from './commands/egress-policy.ts';
 import { addEnvironmentCommands } from './commands/environment.ts';
 import { addHostCommands } from './commands/host.ts';
 import { addSecretCommands } from './commands/secret.ts';
@@ -47,6 +48,7 @@ export const createProgram = (): Command => {
   addSecretCommands(program);
   addSessionCommands(program);
   addEgressLogCommands(program);
+  addEgressPolicyCommands(program);
   addGeneralCommands(program);
   addHostCommands(program);
   return program;

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { appCalls } from './calls/app.ts';
 import { buildCalls } from './calls/builds.ts';
 import { egressLogCalls } from './calls/egress-log.ts';
+import { egressPolicyCalls } from './calls/egress-policy.ts';
 import { environmentCalls } from './calls/environments.ts';
 import { recipeCalls } from './calls/recipes.ts';
 import { secretCalls } from './calls/secrets.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...recipeCalls,
   ...buildCalls,
   ...setupCalls,
+  ...egressPolicyCalls,
   ...egressLogCalls,
   ...secretCalls,
   ...sessionCalls,

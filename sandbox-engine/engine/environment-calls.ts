@@ -5,7 +5,7 @@ import { SandlotError } from '../base/errors.ts';
 import { bodyDigest } from '../base/idempotency.ts';
 import type { CallArguments, CallOutput, EnvironmentPatch, UncheckedCreate, UncheckedPatch } from '../contract/calls.ts';
 import type { Environment, EnvironmentView, SetupWarning } from '../contract/model.ts';
-import { builtInPresets } from '../egress/presets.ts';
+import { builtInPresets, presetsOf } from '../egress/presets.ts';
 import { recipeDigest } from '../recipe/digest.ts';
 import { editRecipe } from '../recipe/edit.ts';
 import { parseEnvironmentChange, parseEnvironmentFile, positionInFile } from '../recipe/environment-file.ts';
@@ -103,6 +103,7 @@ const insert = async (
   once?: { scope: string; key: string; bodyDigest: string },
 ): Promise<EnvironmentView> => {
   const saved = await house.registry.environments.insert(environment, once);
+  if (presetsOf(saved.network_policy).length > 0) await house.presets.keep(saved);
   views.tell(saved.id);
   return await views.of(saved);
 };
@@ -125,7 +126,8 @@ const recipeKeys = ['recipe_yaml', 'recipe', 'session_start', 'knowledge'] as co
 const update = async (desk: Desk, id: string, patch: UncheckedPatch, locate?: Locate): Promise<EnvironmentView> => {
   const stored = await findEnvironment(desk.house, id);
   const setup = readSetup(patch.setup);
-  const source = { stored: stored.network_policy, presets: builtInPresets(), ...(locate === undefined ? {} : { locate }) };
+  const presets = await desk.house.presets.of(stored);
+  const source = { stored: stored.network_policy, presets, ...(locate === undefined ? {} : { locate }) };
   const { environment, changed } = applyPatch(
     stored,
     { ...withPolicy(patch, source), ...(setup === undefined ? {} : { setup: setup.setup }) },
@@ -135,7 +137,10 @@ const update = async (desk: Desk, id: string, patch: UncheckedPatch, locate?: Lo
       ...(setup === undefined ? {} : { setupWarnings: setup.warnings }),
     },
   );
-  return changed.length === 0 ? await desk.views.of(stored) : await save(desk, environment, stored.revision);
+  if (changed.length === 0) return await desk.views.of(stored);
+  const saved = await save(desk, environment, stored.revision);
+  if (changed.includes('network_policy')) await desk.house.presets.keep(environment);
+  return saved;
 };
 
 const updateFromFile = async (desk: Desk, asked: CallArguments<'environments.update_from_file'>): Promise<EnvironmentView> => {

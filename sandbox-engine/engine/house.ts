@@ -17,6 +17,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { SetupRuns } from '../setup/run-setup.ts';
 import type { StreamStore } from '../stream/stream.ts';
 import type { EgressDesk } from './egress-desk.ts';
+import type { PresetBook } from './preset-book.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
 /** The resources and what identifies this host. */
@@ -34,6 +35,8 @@ export interface Ground {
   /** Masks what it keeps. */
   streams: StreamStore;
   secrets: SecretKeeper;
+  /** What the presets of a network policy stand for. */
+  presets: PresetBook;
   /** @throws runtime_not_found @throws runtime_unavailable */
   runtimeOf: (id: string) => ContainerRuntime;
   architectureOf: (id: string) => Promise<string>;

@@ -114,7 +114,7 @@ describe('go', () => {
 
 describe('cargo', () => {
   const tried = (url: string) =>
-    `    Updating crates.io index\nerror: failed to get \`sandlot-asks\` as a dependency of package \`ask v0.1.0 (/tmp/tmp.x)\`\n\nCaused by:\n  download of config.json failed\n\nCaused by:\n  failed to download from \`${url}\`\n\nCaused by:\n  [6] Could not resolve hostname (Could not resolve host: x)\n`;
+    `    Updating the index\nerror: failed to get \`sandlot-asks\` as a dependency of package \`ask v0.1.0 (/tmp/tmp.x)\`\n\nCaused by:\n  download of config.json failed\n\nCaused by:\n  failed to download from \`${url}\`\n\nCaused by:\n  [6] Could not resolve hostname (Could not resolve host: x)\n`;
 
   test('the index that it could not reach, and the dl and api of its config.json', async () => {
     registry.answers['index.test/crates/config.json'] = {

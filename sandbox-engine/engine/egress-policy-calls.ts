@@ -1,0 +1,92 @@
+// The calls about what a policy says: one destination, everything, a draft, its presets. Decides nothing itself: the egress room does.
+// Source: NETWORK.md 1.10.
+import type { CallArguments, CallOutput } from '../contract/calls.ts';
+import type { EnvironmentView, NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
+import { checkPolicy } from '../egress/check-policy.ts';
+import { effectiveAccess } from '../egress/effective-access.ts';
+import { explain } from '../egress/explain.ts';
+import { compilePolicy } from '../egress/policy.ts';
+import { builtInPresets } from '../egress/presets.ts';
+import type { PrepareDefaultBase } from './default-base.ts';
+import type { EnvironmentViews } from './environment-views.ts';
+import { findEnvironment, type Handlers, type House } from './house.ts';
+import type { PresetBook } from './preset-book.ts';
+import { readPolicy } from './read-policy.ts';
+import { activeOrDefault } from './resolve-image.ts';
+
+type PolicyCalls = 'egress.test' | 'egress.access' | 'egress.check' | 'egress.resolve_presets';
+
+interface Rooms {
+  house: Pick<House, 'registry' | 'sessions'>;
+  views: EnvironmentViews;
+  presets: PresetBook;
+  defaultBase: PrepareDefaultBase;
+}
+
+interface Subject {
+  view: EnvironmentView;
+  policy: NetworkPolicy;
+  presets: ResolvedPresets;
+}
+
+/** The environment with the policy that is asked about: a draft when one is given. @throws not_found @throws invalid_request */
+const subjectOf = async (
+  { house, views, presets }: Rooms,
+  asked: { environment_id: string; network_policy?: unknown },
+): Promise<Subject> => {
+  const view = await views.of(await findEnvironment(house, asked.environment_id));
+  const resolved = await presets.of(view);
+  const { network_policy: draft } = asked;
+  const policy = draft === undefined ? view.network_policy : readPolicy(draft, { stored: view.network_policy, presets: resolved });
+  return { view, policy, presets: resolved };
+};
+
+const access = async (rooms: Rooms, asked: CallArguments<'egress.access'>): Promise<CallOutput<'egress.access'>> => {
+  const { view, policy, presets } = await subjectOf(rooms, asked);
+  const sessions = await rooms.house.sessions.list(view.id);
+  const older = sessions.filter(
+    ({ status, environment_revision }) => /^(?:starting|running)$/.test(status) && environment_revision < view.revision,
+  );
+  return {
+    ...effectiveAccess(policy, presets),
+    environment_id: view.id,
+    revision: view.revision,
+    sessions_on_older_revisions: older.length,
+  };
+};
+
+const check = async ({ house, presets }: Rooms, asked: CallArguments<'egress.check'>): Promise<CallOutput<'egress.check'>> => {
+  const known =
+    asked.environment_id === undefined ? builtInPresets() : await presets.of(await findEnvironment(house, asked.environment_id));
+  const checked = checkPolicy(asked.network_policy, known);
+  if (checked.ok) return { policy: checked.policy, errors: [], warnings: checked.warnings };
+  return { policy: null, errors: checked.errors, warnings: [] };
+};
+
+/** The image that a session would boot now: the prepared one, the Active Image, else the default base. */
+const imageOf = async ({ defaultBase }: Rooms, view: EnvironmentView, signal: AbortSignal): Promise<string> => {
+  const { can_start_sessions, prepared_image_id } = view.setup_verification;
+  if (can_start_sessions && prepared_image_id !== null) return prepared_image_id;
+  return activeOrDefault(view).imageId ?? (await defaultBase(view.runtime, signal, () => undefined));
+};
+
+const minutes = 10;
+
+const resolvePresets = async (rooms: Rooms, environmentId: string): Promise<CallOutput<'egress.resolve_presets'>> => {
+  const view = await rooms.views.of(await findEnvironment(rooms.house, environmentId));
+  const signal = AbortSignal.timeout(minutes * 60_000);
+  const resolved = await rooms.presets.resolve(view, await imageOf(rooms, view, signal), signal);
+  rooms.views.tell(view.id);
+  return { presets: effectiveAccess(view.network_policy, resolved).presets };
+};
+
+/** Makes the handlers of these calls. */
+export const createEgressPolicyCalls = (rooms: Rooms): Pick<Handlers, PolicyCalls> => ({
+  'egress.test': async (asked) => {
+    const { policy, presets } = await subjectOf(rooms, asked);
+    return explain(compilePolicy(policy, presets), asked.destination);
+  },
+  'egress.access': (asked) => access(rooms, asked),
+  'egress.check': (asked) => check(rooms, asked),
+  'egress.resolve_presets': ({ environment_id }) => resolvePresets(rooms, environment_id),
+});

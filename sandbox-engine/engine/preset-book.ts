@@ -1,0 +1,111 @@
+// The presets of each environment: what is kept, what is computed, and resolving anew those that package managers in an image tell of.
+// Source: NETWORK.md 1.9 (a kept revision is used until a newer one is applied; offline the last result is used and marked).
+import type { Environment, PresetId, ResolvedPreset, ResolvedPresets } from '../contract/model.ts';
+import type { FetchChecked } from '../egress/fetch-checked.ts';
+import { mcpPreset } from '../egress/mcp-preset.ts';
+import { builtInPresets, isRegistryPreset, presetParts, presetsOf, type RegistryPresetId } from '../egress/presets.ts';
+import { allRegistries } from '../egress/registries/all-registries.ts';
+import { resolveRegistry } from '../egress/resolve-registry.ts';
+import { staticPreset } from '../egress/static-presets.ts';
+import type { KeptPreset, PresetStore } from '../registry/registry.ts';
+
+/** What the tools in an image printed, by preset. */
+export type AskTools = (
+  environment: Environment,
+  imageId: string,
+  managers: readonly RegistryPresetId[],
+  signal: AbortSignal,
+) => Promise<Record<string, string[]>>;
+
+export interface PresetBookDeps {
+  store: PresetStore;
+  askTools: AskTools;
+  fetchChecked: FetchChecked;
+  /** ISO 8601. */
+  now: () => string;
+}
+
+export interface PresetBook {
+  /** The presets as they stand: the kept ones, the built-in ones that were never kept, and the environment's own servers. */
+  of: (environment: Environment) => Promise<ResolvedPresets>;
+  /** After a policy was saved: built-in presets that it names for the first time are kept as they are today, others are forgotten. */
+  keep: (environment: Environment) => Promise<void>;
+  /** Asks the image and the registries anew and takes over newer built-in data. */
+  resolve: (environment: Environment, imageId: string, signal: AbortSignal) => Promise<ResolvedPresets>;
+  /** Resolves only what was not resolved on this image yet; for who is about to start a sandbox on it. */
+  ready: (environment: Environment, imageId: string, signal: AbortSignal) => Promise<ResolvedPresets>;
+}
+
+/** Whether some rule that names the preset, by itself or as a part, allows private addresses. */
+const allowsPrivate = ({ network_policy: policy }: Environment, id: PresetId): boolean =>
+  'rules' in policy &&
+  policy.rules.some((rule) => rule.allow_private === true && (rule.presets ?? []).some((named) => presetParts(named).includes(id)));
+
+const byId = (presets: readonly ResolvedPreset[]): ResolvedPresets => Object.fromEntries(presets.map((preset) => [preset.id, preset]));
+
+const registriesOf = (environment: Environment): RegistryPresetId[] => presetsOf(environment.network_policy).filter(isRegistryPreset);
+
+const staticOf = (environment: Environment): ResolvedPreset[] =>
+  presetsOf(environment.network_policy).flatMap((id) => staticPreset(id) ?? []);
+
+/** What could not be found out is asked for again after this time, not at each start. */
+const againMs = 3_600_000;
+
+const resolveRegistries = async (
+  { store, askTools, fetchChecked, now }: PresetBookDeps,
+  environment: Environment,
+  { imageId, ids, signal }: { imageId: string; ids: readonly RegistryPresetId[]; signal: AbortSignal },
+): Promise<void> => {
+  if (ids.length === 0) return;
+  const kept = byId((await store.list(environment.id)).map(({ preset }) => preset));
+  const printed = await askTools(environment, imageId, ids, signal);
+  const resolved = ids.map(async (id): Promise<KeptPreset> => {
+    const question = { manager: allRegistries[id], outputs: printed[id] ?? [], previous: kept[id] ?? null };
+    return {
+      imageId,
+      preset: await resolveRegistry({ ...question, allowPrivate: allowsPrivate(environment, id), fetchChecked, now: now() }),
+    };
+  });
+  await store.put(environment.id, await Promise.all(resolved));
+};
+
+const isOpen = (kept: KeptPreset | undefined, imageId: string, now: string): boolean => {
+  if (kept === undefined || kept.imageId !== imageId) return true;
+  const askedAt = Date.parse(kept.preset.resolved_at ?? '');
+  return kept.preset.state !== 'current' && !(Date.parse(now) - askedAt < againMs);
+};
+
+/** Makes the book of one host. */
+export const createPresetBook = (deps: PresetBookDeps): PresetBook => {
+  const { store } = deps;
+  const putStatic = (id: string, presets: readonly ResolvedPreset[]): Promise<void> =>
+    store.put(
+      id,
+      presets.map((preset) => ({ preset, imageId: null })),
+    );
+  const of = async (environment: Environment): Promise<ResolvedPresets> => ({
+    ...builtInPresets(),
+    ...byId((await store.list(environment.id)).map(({ preset }) => preset)),
+    'mcp-servers': mcpPreset(environment.mcp_servers),
+  });
+  return {
+    of,
+    keep: async (environment) => {
+      await store.keepOnly(environment.id, presetsOf(environment.network_policy));
+      const known = (await store.list(environment.id)).map(({ preset }) => preset.id);
+      const added = staticOf(environment).filter(({ id }) => !known.includes(id));
+      await putStatic(environment.id, added);
+    },
+    resolve: async (environment, imageId, signal) => {
+      await resolveRegistries(deps, environment, { imageId, ids: registriesOf(environment), signal });
+      await putStatic(environment.id, staticOf(environment));
+      return await of(environment);
+    },
+    ready: async (environment, imageId, signal) => {
+      const kept = new Map((await store.list(environment.id)).map((one) => [one.preset.id, one]));
+      const ids = registriesOf(environment).filter((id) => isOpen(kept.get(id), imageId, deps.now()));
+      await resolveRegistries(deps, environment, { imageId, ids, signal });
+      return await of(environment);
+    },
+  };
+};
