@@ -14,7 +14,7 @@ export interface EnvironmentViews {
   follow: () => void;
 }
 
-type Rooms = Pick<House, 'registry' | 'presence' | 'builds' | 'pins' | 'bus'>;
+type Rooms = Pick<House, 'registry' | 'presence' | 'builds' | 'pins' | 'bus' | 'presets'>;
 
 /** What setup runs of this environment start from, as it enters the verdict. */
 const bootKey = (image: EnvironmentView['image']): { imageId: string; runtimeLayer: string } => ({
@@ -22,27 +22,35 @@ const bootKey = (image: EnvironmentView['image']): { imageId: string; runtimeLay
   runtimeLayer: runtimeLayerVersion,
 });
 
+const viewOf = async ({ registry, presence, builds, pins, presets }: Rooms, environment: Environment): Promise<EnvironmentView> => {
+  const [image, runs, network_warnings] = await Promise.all([
+    pins.imageState(environment),
+    registry.setupRuns.verdictRuns(environment.id),
+    presets.warnings(environment),
+  ]);
+  const prepared = runs.newestFinished?.prepared_image_id ?? null;
+  const preparedImagePresent = prepared !== null && (await presence.of(environment.runtime, prepared)) !== 'missing';
+  return {
+    ...environment,
+    image,
+    active_build_id: builds.activeOf(environment.id),
+    active_setup_run_id: runs.inFlight?.id ?? null,
+    network_warnings,
+    setup_verification: verdict({
+      hasScript: environment.setup !== null,
+      key: verdictKey(environment, bootKey(image)),
+      ...runs,
+      preparedImagePresent,
+    }),
+  };
+};
+
 /** Makes the views over the rooms of one host. */
-export const createEnvironmentViews = ({ registry, presence, builds, pins, bus }: Rooms): EnvironmentViews => {
+export const createEnvironmentViews = (rooms: Rooms): EnvironmentViews => {
+  const { registry, pins, bus } = rooms;
   const asked = new Set<string>();
 
-  const of = async (environment: Environment): Promise<EnvironmentView> => {
-    const [image, runs] = await Promise.all([pins.imageState(environment), registry.setupRuns.verdictRuns(environment.id)]);
-    const prepared = runs.newestFinished?.prepared_image_id ?? null;
-    const preparedImagePresent = prepared !== null && (await presence.of(environment.runtime, prepared)) !== 'missing';
-    return {
-      ...environment,
-      image,
-      active_build_id: builds.activeOf(environment.id),
-      active_setup_run_id: runs.inFlight?.id ?? null,
-      setup_verification: verdict({
-        hasScript: environment.setup !== null,
-        key: verdictKey(environment, bootKey(image)),
-        ...runs,
-        preparedImagePresent,
-      }),
-    };
-  };
+  const of = (environment: Environment): Promise<EnvironmentView> => viewOf(rooms, environment);
 
   const tellNow = async (): Promise<void> => {
     const ids = [...asked];

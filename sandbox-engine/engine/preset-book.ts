@@ -1,6 +1,7 @@
 // The presets of each environment: what is kept, what is computed, and resolving anew those that package managers in an image tell of.
 // Source: NETWORK.md 1.9 (a kept revision is used until a newer one is applied; offline the last result is used and marked).
-import type { Environment, PresetId, ResolvedPreset, ResolvedPresets } from '../contract/model.ts';
+import type { Environment, PolicyWarning, PresetId, ResolvedPreset, ResolvedPresets } from '../contract/model.ts';
+import { checkPolicy } from '../egress/check-policy.ts';
 import type { FetchChecked } from '../egress/fetch-checked.ts';
 import { mcpPreset } from '../egress/mcp-preset.ts';
 import { builtInPresets, isRegistryPreset, presetParts, presetsOf, type RegistryPresetId } from '../egress/presets.ts';
@@ -28,6 +29,8 @@ export interface PresetBookDeps {
 export interface PresetBook {
   /** The presets as they stand: the kept ones, the built-in ones that were never kept, and the environment's own servers. */
   of: (environment: Environment) => Promise<ResolvedPresets>;
+  /** What to know about the stored policy of an environment. */
+  warnings: (environment: Environment) => Promise<PolicyWarning[]>;
   /** After a policy was saved: built-in presets that it names for the first time are kept as they are today, others are forgotten. */
   keep: (environment: Environment) => Promise<void>;
   /** Asks the image and the registries anew and takes over newer built-in data. */
@@ -75,6 +78,8 @@ const isOpen = (kept: KeptPreset | undefined, imageId: string, now: string): boo
   return kept.preset.state !== 'current' && !(Date.parse(now) - askedAt < againMs);
 };
 
+const hasRules = ({ network_policy: policy }: Environment): boolean => 'rules' in policy && policy.rules.length > 0;
+
 /** Makes the book of one host. */
 export const createPresetBook = (deps: PresetBookDeps): PresetBook => {
   const { store } = deps;
@@ -90,6 +95,11 @@ export const createPresetBook = (deps: PresetBookDeps): PresetBook => {
   });
   return {
     of,
+    warnings: async (environment) => {
+      if (!hasRules(environment)) return [];
+      const checked = checkPolicy(environment.network_policy, await of(environment));
+      return checked.ok ? checked.warnings : [];
+    },
     keep: async (environment) => {
       await store.keepOnly(environment.id, presetsOf(environment.network_policy));
       const known = (await store.list(environment.id)).map(({ preset }) => preset.id);

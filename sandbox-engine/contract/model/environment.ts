@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { imageState } from './build.ts';
 import { buildId, environmentId, setupRunId } from './id.ts';
-import { networkPolicy } from './network.ts';
+import { networkPolicy, policyWarning } from './network.ts';
 import { knowledgeEntry, recipe, step } from './recipe.ts';
 import { setupVerification, setupWarning } from './setup-run.ts';
 import { stringMap } from './string-map.ts';
@@ -95,5 +95,7 @@ export const environmentView = environment.extend({
   active_setup_run_id: setupRunId.nullable(),
   image: imageState,
   active_build_id: buildId.nullable(),
+  /** What to know about the network policy, though it was saved: rules that are never reached, ways out, hosts that many share. */
+  network_warnings: z.array(policyWarning),
 });
 export type EnvironmentView = z.infer<typeof environmentView>;
