@@ -8,6 +8,7 @@ export const errorStatus = {
   recipe_invalid: 400,
   unauthorized: 401,
   forbidden: 403,
+  folder_not_agreed: 403,
   not_found: 404,
   unknown_call: 404,
   already_exists: 409,

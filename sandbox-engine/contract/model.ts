@@ -5,6 +5,7 @@ export * from './model/access.ts';
 export * from './model/build.ts';
 export * from './model/egress.ts';
 export * from './model/environment.ts';
+export * from './model/folder.ts';
 export * from './model/id.ts';
 export * from './model/network.ts';
 export * from './model/recipe.ts';

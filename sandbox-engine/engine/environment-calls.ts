@@ -15,6 +15,7 @@ import { templates } from '../recipe/templates.ts';
 import { applyPatch, createEnvironment } from '../registry/environment-rules.ts';
 import { checkScript } from '../setup/script.ts';
 import type { EnvironmentViews } from './environment-views.ts';
+import { createFolderCalls } from './host-folders.ts';
 import { findEnvironment, type HandlersOf, type House } from './house.ts';
 import { type PolicySource, readPolicy } from './read-policy.ts';
 
@@ -211,6 +212,7 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
   const desk: Desk = { house, views };
   return {
     'templates.list': async () => ({ items: [...templates] }),
+    ...createFolderCalls(house),
     'environments.create': ({ body, idempotency_key }) => create(desk, body, idempotency_key),
     'environments.create_from_file': async ({ contents, file_name, name, runtime, idempotency_key }) => {
       const given = { ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) };

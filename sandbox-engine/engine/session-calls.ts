@@ -4,6 +4,7 @@ import type { CallArguments } from '../contract/calls.ts';
 import type { Session } from '../contract/model.ts';
 import type { PrepareDefaultBase } from './default-base.ts';
 import type { EnvironmentViews } from './environment-views.ts';
+import { assertFoldersAgreed } from './host-folders.ts';
 import { findEnvironment, type HandlersOf, type House } from './house.ts';
 import { needsRefresh, refreshSetup } from './refresh-setup.ts';
 import { type BootImage, sessionImage } from './resolve-image.ts';
@@ -23,6 +24,7 @@ const launch = async (
   { environment_id, name, secrets: own = {} }: CallArguments<'sessions.launch'>,
 ): Promise<Session> => {
   const environment = await findEnvironment(house, environment_id);
+  await assertFoldersAgreed(house, environment);
   const runtimeId = environment.runtime;
   const names = await house.secrets.namesFor(environment, own);
   const view = await views.of(environment);
@@ -38,6 +40,8 @@ const launch = async (
       ((signal, onLine) =>
         image.source === 'prepared' ? refreshSetup(house, environment, onLine) : defaultBase(runtimeId, signal, onLine)),
     envVars: environment.env_vars,
+    areFoldersAgreed: true,
+    ownFolder: house.dataFolder,
     ...(names.length === 0 ? {} : { secrets: { names, own } }),
     ...compute,
     ...(name === undefined ? {} : { name }),

@@ -3,8 +3,8 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
+import { checkHostFolders } from './check-host-folders.ts';
 import { inject } from './inject.ts';
-import { checkMountSources } from './mount-sources.ts';
 import { bringRepo } from './repo.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
@@ -146,7 +146,7 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches =
   return {
     launch: async (plan) => {
       checkPlan(plan);
-      await checkMountSources(plan.environment.mounts);
+      await checkHostFolders(plan.environment, plan.ownFolder);
       const session = newSession(deps, plan);
       if (plan.secrets !== undefined) await deps.secrets.keep(session.id, plan.secrets.own);
       const abort = new AbortController();

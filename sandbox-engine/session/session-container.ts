@@ -17,8 +17,8 @@ export const networkOf = (policy: NetworkPolicy): Session['network'] => {
   });
 };
 
-/** Refuses a plan that must not be run. @throws network_policy_not_supported @throws forbidden */
-export const checkPlan = ({ environment, mountsGranted }: LaunchPlan): void => {
+/** Refuses a plan that must not be run. @throws network_policy_not_supported @throws folder_not_agreed */
+export const checkPlan = ({ environment, areFoldersAgreed }: LaunchPlan): void => {
   const network = networkOf(environment.network_policy);
   if (environment.privileged && network !== 'unrestricted') {
     throw new SandlotError(
@@ -29,16 +29,9 @@ export const checkPlan = ({ environment, mountsGranted }: LaunchPlan): void => {
       },
     );
   }
-  const [first] = environment.mounts;
-  if (first !== undefined && mountsGranted !== true) {
-    throw new SandlotError(
-      'forbidden',
-      `The environment mounts the folder ${first.source} of this machine, and that was not agreed to yet.`,
-      {
-        nextAction: 'Remove the mounts from the environment; agreeing to them comes with a later version.',
-      },
-    );
-  }
+  const namesFolders = environment.mounts.length > 0 || environment.repo?.source.startsWith('/') === true;
+  if (namesFolders && areFoldersAgreed !== true)
+    throw new SandlotError('folder_not_agreed', 'The environment names folders of this machine that were not agreed to.');
 };
 
 const mountsOf = (plan: LaunchPlan, volume: MountSpec): MountSpec[] => [

@@ -52,8 +52,10 @@ export interface LaunchPlan {
   /** Names of all secrets that the session gets, sorted, and the values of those that it alone gets. */
   secrets?: { names: string[]; own: Readonly<Record<string, string>> };
   name?: string;
-  /** The person has agreed to the folders of this machine that the environment mounts. */
-  mountsGranted?: boolean;
+  /** The person has agreed to the folders of this machine that the environment names. */
+  areFoldersAgreed?: boolean;
+  /** Sandlot's own data folder, which goes into no sandbox. */
+  ownFolder: string;
 }
 
 /** A process in a session that this host is connected to. */

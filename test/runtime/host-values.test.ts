@@ -209,7 +209,10 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
       const recipe = 'base: debian:bookworm-slim\nsession_start:\n  - name: look\n    run: git status --short && git rev-parse HEAD\n';
       const of = (name: string, from: string) => create(name, recipe, { repo: { source: from, branch: 'feat/a/b' } });
       const byUrl = await launch((await of('by url', `git://${address}:${port}/shop.git/`)).id);
-      const byFolder = await launch((await of('by folder', source)).id);
+      const copied = await of('by folder', source);
+      const folders = [{ path: source, use: 'repository' as const, read_only: true }];
+      await host.call('environments.agree_folders', { environment_id: copied.id, folders });
+      const byFolder = await launch(copied.id);
       for (const { id } of [byUrl, byFolder]) {
         const session = await started(id);
         expect([session.message, session.start_script.status, session.start_script.exit_code]).toEqual([null, 'succeeded', 0]);

@@ -11,6 +11,7 @@ import { findEnvironment } from '../find-by-name.ts';
 import { parseSettings } from '../parse-settings.ts';
 import { toFacts, toTable } from '../print.ts';
 import { readStdin } from '../read-stdin.ts';
+import { addFolders } from './folders.ts';
 
 /** Reads a file, `-` is standard input. @throws invalid_request */
 export const readInput = async (path: string): Promise<string> => {
@@ -194,4 +195,5 @@ export const addEnvironmentCommands = (program: Command): void => {
   addReads(env);
   addUpdate(env);
   addLifecycle(env);
+  addFolders(env);
 };

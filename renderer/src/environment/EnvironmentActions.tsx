@@ -1,4 +1,5 @@
 // What can be done with an environment from any of its tabs.
+
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHammer, IconTrash } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
@@ -6,6 +7,7 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
+import { askAgreement } from '../ui/agree-folders.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -76,7 +78,7 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
   const runtimes = useStored((state) => state.runtimes);
   const building = useBusy('The build did not start');
   const launching = useBusy('The session did not start');
-  const launch = useLaunch(launching.run);
+  const launch = useLaunch(launching.run, askAgreement);
   const build = async () => {
     const started = await building.run(ask('builds.start', { environment_id: environment.id, pin: true }));
     if (started) go(`/environments/${environment.id}/builds`);

@@ -1,9 +1,8 @@
-// Folders of this machine that sandboxes would see. Until agreeing to them exists, they stop sessions, and that is said here.
+// Folders of this machine that sandboxes see. The agreement to them is asked for at the first launch.
 import { ActionIcon, Button, Switch, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
-import { Banner } from '../ui/Banner.tsx';
 import { Panel } from '../ui/Panel.tsx';
 
 type Mount = EnvironmentView['mounts'][number];
@@ -50,15 +49,11 @@ export const MountsPanel = ({ editing }: { editing: Editing }) => {
   return (
     <Panel title="Folders of this machine">
       <div className="stack-tight">
-        {mounts.length > 0 ? (
-          <Banner
-            tone="warn"
-            title="Sessions of this environment are refused while a folder is listed."
-            next="A folder needs your agreement, and giving it comes with a later version. Remove the folders to launch."
-          />
-        ) : (
-          <span className="dim">None. Listing one stops sessions for now: agreeing to it comes with a later version.</span>
-        )}
+        <span className="dim">
+          {mounts.length > 0
+            ? 'Sessions see these folders as they are. You are asked to agree at the first launch, and again when one of them changes.'
+            : 'None. Sessions see nothing of this machine.'}
+        </span>
         {mounts.map((mount, index) => (
           <MountRow
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place

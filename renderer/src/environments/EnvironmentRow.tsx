@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
 // biome-ignore-all lint/a11y/useFocusableInteractive: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
+
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHammer, IconTrash } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
@@ -8,6 +9,7 @@ import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { Ago } from '../ui/Ago.tsx';
+import { askAgreement } from '../ui/agree-folders.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { shortId } from '../ui/format.ts';
@@ -79,7 +81,7 @@ export const EnvironmentRow = ({ id, index, top }: { id: string; index: number; 
   const environment = useStored((state) => state.environments[id]);
   const runtimes = useStored((state) => state.runtimes);
   const { isBusy, run } = useBusy('The session did not start');
-  const launch = useLaunch(run);
+  const launch = useLaunch(run, askAgreement);
   if (!environment) return null;
   return (
     <div className="env-row is-item" role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }}>

@@ -10,6 +10,7 @@ import { isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts'
 import { useStored } from '../store/store.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { Ago } from '../ui/Ago.tsx';
+import { askAgreement } from '../ui/agree-folders.tsx';
 import { Elapsed } from '../ui/Elapsed.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -42,7 +43,7 @@ const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
   const runtimes = useStored((state) => state.runtimes);
   const running = useStored((state) => sessionsInOrder(state, environment.id).filter(isLive).length);
   const { isBusy, run } = useBusy('The session did not start');
-  const launch = useLaunch(run);
+  const launch = useLaunch(run, askAgreement);
   return (
     <article className="home-card" aria-label={environment.name}>
       <div>

@@ -1,4 +1,5 @@
 // The command palette: go anywhere, launch or build anything, without the mouse.
+
 import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
@@ -21,6 +22,7 @@ import { useAsk } from '../store/actions.ts';
 import { isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
+import { askAgreement } from '../ui/agree-folders.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { showShortcuts } from './show-shortcuts.tsx';
@@ -73,7 +75,7 @@ const useEnvironmentActions = (environments: readonly EnvironmentView[]): Spotli
   const runtimes = useStored((state) => state.runtimes);
   const launching = useBusy('The session did not start');
   const building = useBusy('The build did not start');
-  const launch = useLaunch(launching.run);
+  const launch = useLaunch(launching.run, askAgreement);
   const build = async (id: string) => {
     if (await building.run(ask('builds.start', { environment_id: id, pin: true }))) go(`/environments/${id}/builds`);
   };

@@ -1,6 +1,6 @@
 // Launching, the same from every page: ask, then go to where the session's steps can be seen.
 import { useLocation } from 'wouter';
-import type { EnvironmentView, RuntimeProbe } from '../../../sandbox-engine/contract/model.ts';
+import type { EnvironmentView, ListedFolder, RuntimeProbe } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from './actions.ts';
 
 interface Failure {
@@ -10,12 +10,26 @@ interface Failure {
 
 type Run = <T>(call: Promise<{ ok: true; value: T } | { ok: false; error: Failure }>) => Promise<T | null>;
 
-/** Starts a session of an environment through `run` and opens its page. */
-export const useLaunch = (run: Run): ((environmentId: string) => Promise<void>) => {
+/** Asks the person whether sessions may have these folders. */
+type AskAgreement = (folders: readonly ListedFolder[]) => Promise<boolean>;
+
+/** Starts a session of an environment through `run` and opens its page; folders that wait for agreement are asked about first. */
+export const useLaunch = (run: Run, askAgreement: AskAgreement): ((environmentId: string) => Promise<void>) => {
   const ask = useAsk();
   const [, go] = useLocation();
+  const launch = async (environment_id: string) => {
+    const reply = await ask('sessions.launch', { environment_id });
+    if (reply.ok || reply.error.code !== 'folder_not_agreed') return reply;
+    const listed = await ask('environments.folders', { environment_id });
+    if (!listed.ok) return listed;
+    // Who says no knows why nothing was started.
+    if (!(await askAgreement(listed.value.folders))) return { ok: true, value: null } as const;
+    const folders = listed.value.folders.map(({ path, use, read_only }) => ({ path, use, read_only }));
+    const agreed = await ask('environments.agree_folders', { environment_id, folders });
+    return agreed.ok ? await ask('sessions.launch', { environment_id }) : agreed;
+  };
   return async (environmentId) => {
-    const session = await run(ask('sessions.launch', { environment_id: environmentId }));
+    const session = await run(launch(environmentId));
     if (session) go(`/sessions/${session.id}`);
   };
 };

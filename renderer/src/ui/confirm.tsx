@@ -9,10 +9,12 @@ interface Question {
   confirm: string;
   isDangerous?: boolean;
   onConfirm: () => void;
+  /** Also when the dialog is closed without an answer. */
+  onCancel?: () => void;
 }
 
 /** Asks first, acts after. */
-export const confirm = ({ title, body, confirm: label, isDangerous = false, onConfirm }: Question): void => {
+export const confirm = ({ title, body, confirm: label, isDangerous = false, onConfirm, onCancel }: Question): void => {
   modals.openConfirmModal({
     title,
     children: <div className="stack-tight">{body}</div>,
@@ -21,5 +23,6 @@ export const confirm = ({ title, body, confirm: label, isDangerous = false, onCo
     confirmProps: { ...(isDangerous ? { color: 'red.8' } : { 'data-autofocus': true }) },
     cancelProps: { variant: 'default', ...(isDangerous && { 'data-autofocus': true }) },
     onConfirm,
+    onCancel: () => onCancel?.(),
   });
 };

@@ -1,6 +1,6 @@
 // Calls about environments.
 import { z } from 'zod';
-import { environmentId, environmentView, stringMap, stringMapPatch } from '../model.ts';
+import { environmentId, environmentView, hostFolder, listedFolder, stringMap, stringMapPatch } from '../model.ts';
 import { environmentCreate, environmentPatch, expectedAccess } from './environment-body.ts';
 import { byEnvironment, cursor, done, idempotencyKey, name } from './input.ts';
 
@@ -49,5 +49,12 @@ export const environmentCalls = {
   'environments.archive': { input: byEnvironment, output: environmentView },
   'environments.unarchive': { input: byEnvironment, output: environmentView },
   'environments.delete': { input: byEnvironment, output: done },
+  /** Which folders of this machine its sessions get (mounts, and a repository that is one), and whether the person has agreed to each. */
+  'environments.folders': { input: byEnvironment, output: z.strictObject({ folders: z.array(listedFolder) }) },
+  /** Agrees to exactly these; what is not given is taken back. Running sessions keep what they have. */
+  'environments.agree_folders': {
+    input: z.strictObject({ environment_id: environmentId, folders: z.array(hostFolder) }),
+    output: z.strictObject({ folders: z.array(listedFolder) }),
+  },
   'environments.duplicate': { input: z.strictObject({ environment_id: environmentId, name }), output: environmentView },
 } as const;

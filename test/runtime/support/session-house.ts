@@ -50,7 +50,7 @@ export const anEnvironment = (over: Partial<Environment> = {}): Environment => (
 });
 
 export const aPlan = (environment: Environment, image: string, over: Partial<LaunchPlan> = {}): LaunchPlan => ({
-  ...{ environment, image, imageSource: 'active', fallback: null, runtimeId: 'test' },
+  ...{ environment, image, imageSource: 'active', fallback: null, runtimeId: 'test', ownFolder: '/nonexistent/sandlot' },
   ...{ cpus: 1, memoryBytes: 1024 ** 3, envVars: environment.env_vars },
   ...over,
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createLabels } from '../../../sandbox-engine/container/labels.ts';
 import type { Environment, Session } from '../../../sandbox-engine/contract/model.ts';
+import { refusedSource } from '../../../sandbox-engine/session/check-host-folders.ts';
 import { fileNameOf } from '../../../sandbox-engine/session/inject.ts';
-import { refusedSource } from '../../../sandbox-engine/session/mount-sources.ts';
 import { patchFor } from '../../../sandbox-engine/session/recover.ts';
 import { cloneCommand } from '../../../sandbox-engine/session/repo.ts';
 import { checkPlan, containerSpec, networkOf } from '../../../sandbox-engine/session/session-container.ts';
@@ -92,6 +92,7 @@ const aPlan = (over: Partial<Environment> = {}, more: Partial<LaunchPlan> = {}):
     ...over,
   } as unknown as Environment,
   ...{ image: 'i', imageSource: 'active', fallback: null, runtimeId: 'docker', cpus: 2, memoryBytes: 1024, envVars: {} },
+  ownFolder: '/home/me/.sandlot',
   ...more,
 });
 const spec = (plan: LaunchPlan, session = aSession(), imageEnv: string[] = []) =>
@@ -120,8 +121,9 @@ describe('the container of a session', () => {
 
   test.each([
     [aPlan({ privileged: true, network_policy: { version: 'v1', rules: [] } }), 'network_policy_not_supported'],
-    [aPlan({ mounts: [{ source: '/etc', target: '/x', read_only: true }] }), 'forbidden'],
-    [aPlan({ mounts: [{ source: '/etc', target: '/x', read_only: true }] }, { mountsGranted: false }), 'forbidden'],
+    [aPlan({ mounts: [{ source: '/etc', target: '/x', read_only: true }] }), 'folder_not_agreed'],
+    [aPlan({ mounts: [{ source: '/etc', target: '/x', read_only: true }] }, { areFoldersAgreed: false }), 'folder_not_agreed'],
+    [aPlan({ repo: { source: '/home/me', submodules: false, lfs: false, path: '/workspace/repo' } }), 'folder_not_agreed'],
   ])('a plan that must not be run is refused (%#)', (plan, code) => {
     expect(() => checkPlan(plan)).toThrow(expect.objectContaining({ code }));
   });
@@ -129,6 +131,8 @@ describe('the container of a session', () => {
 
 test.each([
   ['/home/me/project', null],
+  ['/home/me', 'it holds or is part of /home/me/.sandlot'],
+  ['/home/me/.sandlot/secrets', 'it holds or is part of /home/me/.sandlot'],
   ['/', 'it holds /run/docker.sock'],
   ['/run', 'it holds /run/docker.sock'],
   ['/run/docker.sock', 'it holds /run/docker.sock'],
@@ -137,7 +141,7 @@ test.each([
   ['/var/lib/docker/volumes', 'it holds or is part of /var/lib/docker'],
   ['/proc/1', 'it holds or is part of /proc'],
 ])('the mount source %s: %s', (path, why) => {
-  const refused = refusedSource(path, ['/run/docker.sock']);
+  const refused = refusedSource(path, ['/run/docker.sock'], '/home/me/.sandlot');
   expect(refused === null ? null : refused.startsWith(why ?? 'never')).toBe(why === null ? null : true);
 });
 

@@ -1,4 +1,5 @@
-// Looks at the folders of this machine that a session would mount: where they really lead, and whether a runtime could be steered through them.
+// Looks at the folders of this machine that a session would get: where they really lead, and whether the machine, its runtimes or Sandlot
+// itself could be steered through them. Agreement opens none of that.
 // Source: whoever can write to a runtime's socket is root on the machine (Docker Engine security, "daemon attack surface").
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +11,12 @@ const runtimeFolders = ['/var/lib/docker', '/var/lib/containers', '/proc', '/sys
 
 const holds = (folder: string, path: string): boolean => folder === '/' || path === folder || path.startsWith(`${folder}/`);
 
-/** Why a real path must not be mounted; null when it may. Pure. */
-export const refusedSource = (path: string, socketPaths: readonly string[]): string | null => {
+/** Why a real path must not go into a sandbox; null when it may. Pure. */
+export const refusedSource = (path: string, socketPaths: readonly string[], ownFolder: string): string | null => {
   const held = socketPaths.find((socket) => holds(path, socket));
   if (held !== undefined) return `it holds ${held}, through which a sandbox could steer the container runtime`;
+  if (holds(path, ownFolder) || holds(ownFolder, path))
+    return `it holds or is part of ${ownFolder}, where Sandlot keeps its keys and secrets`;
   const own = runtimeFolders.find((folder) => holds(path, folder) || holds(folder, path));
   return own === undefined ? null : `it holds or is part of ${own}, which belongs to the machine or its container runtime`;
 };
@@ -25,22 +28,25 @@ const presentSockets = async (): Promise<string[]> => {
 };
 
 const forbidden = (source: string, why: string): SandlotError =>
-  new SandlotError('forbidden', `${source} is not mounted: ${why}.`, { nextAction: 'Mount another folder.', details: { source } });
+  new SandlotError('forbidden', `${source} goes into no sandbox: ${why}.`, { nextAction: 'Name another folder.', details: { source } });
 
-const checkSource = async (source: string, sockets: readonly string[]): Promise<void> => {
+const checkSource = async (source: string, sockets: readonly string[], ownFolder: string): Promise<void> => {
   const real = await realpath(source).catch((cause: unknown) => {
-    throw new SandlotError('not_found', `${source} is not mounted: it cannot be found.`, { cause, details: { source } });
+    throw new SandlotError('not_found', `${source} goes into no sandbox: it cannot be found.`, { cause, details: { source } });
   });
   // Agreement was given to the path that was seen, and a link can be turned elsewhere afterwards.
   if (real !== source) throw forbidden(source, `a link leads to ${real}; name that folder itself`);
   const found = await stat(real);
   if (!found.isDirectory() && !found.isFile()) throw forbidden(source, 'it is neither a folder nor a file');
-  const why = refusedSource(real, sockets);
+  const why = refusedSource(real, sockets, ownFolder);
   if (why !== null) throw forbidden(source, why);
 };
 
-/** Refuses sources that are not there, lead elsewhere or open the machine. @throws not_found @throws forbidden */
-export const checkMountSources = async (mounts: Environment['mounts']): Promise<void> => {
-  const sockets = mounts.length === 0 ? [] : await presentSockets();
-  for (const { source } of mounts) await checkSource(source, sockets);
+/** Refuses folders that are not there, lead elsewhere or open the machine. @throws not_found @throws forbidden */
+export const checkHostFolders = async ({ mounts, repo }: Pick<Environment, 'mounts' | 'repo'>, ownFolder: string): Promise<void> => {
+  const sources = [...(repo?.source.startsWith('/') ? [repo.source] : []), ...mounts.map(({ source }) => source)];
+  if (sources.length === 0) return;
+  const sockets = await presentSockets();
+  const own = await realpath(ownFolder).catch(() => ownFolder);
+  for (const source of sources) await checkSource(source, sockets, own);
 };
