@@ -33,6 +33,7 @@ import { checkBeforePull } from './image/registry-manifest.ts';
 import { openRegistry } from './registry/open-registry.ts';
 import type { Registry } from './registry/registry.ts';
 import { createVault } from './secrets/vault.ts';
+import { createSecretGate } from './image/secret-gate.ts';
 import type { KeyProtector } from './secrets/vault-key.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSetupRuns } from './setup/run-setup.ts';
@@ -138,6 +139,7 @@ const openImages = (ground: Ground): ImageRooms => {
     newId,
     clock,
     emit: (pin) => bus.emit('pin.changed', pin),
+    secretGate: createSecretGate({ ...ground, ...ground.secrets }),
   });
   return { presence, bases, builds, pins };
 };

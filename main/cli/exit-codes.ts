@@ -16,6 +16,7 @@ const special: Partial<Record<ErrorCode, number>> = {
   unknown_call: exitCodes.usage,
   environment_not_verified: exitCodes.conflict,
   network_policy_not_supported: exitCodes.conflict,
+  secret_missing: exitCodes.conflict,
   registry_locked: exitCodes.conflict,
   runtime_unavailable: exitCodes.runtime,
   runtime_permission_denied: exitCodes.runtime,

@@ -6,18 +6,20 @@ import type { NewId } from '../base/ids.ts';
 import type { Build, Environment, ImageState, Pin } from '../contract/model.ts';
 import type { BuildStore, PinStore } from '../registry/registry.ts';
 import type { ImagePresence } from './image-presence.ts';
+import type { SecretGate } from './secret-gate.ts';
 
 interface PinDeps {
   pins: PinStore;
   builds: BuildStore;
   presence: ImagePresence;
+  secretGate: SecretGate;
   newId: NewId;
   clock: Clock;
   emit: (pin: Pin) => void;
 }
 
 export interface Pins {
-  /** @throws not_found @throws build_not_pinnable @throws BootTestFailed @throws image_missing */
+  /** @throws not_found @throws build_not_pinnable @throws BootTestFailed @throws image_missing @throws secret_in_image */
   pin: (buildId: string) => Promise<Pin>;
   /** Without a pin it still writes the line, so that the ledger says it was asked. */
   unpin: (environmentId: string) => Promise<Pin>;
@@ -52,7 +54,7 @@ const refusal = async (build: Build, presence: ImagePresence): Promise<SandlotEr
 };
 
 /** Makes the pins of one registry. */
-export const createPins = ({ pins, builds, presence, newId, clock, emit }: PinDeps): Pins => {
+export const createPins = ({ pins, builds, presence, secretGate, newId, clock, emit }: PinDeps): Pins => {
   const append = async (line: Omit<Pin, 'id' | 'at'>): Promise<Pin> => {
     const pin: Pin = { id: newId('pin'), at: clock.iso(), ...line };
     await pins.append(pin);
@@ -76,7 +78,7 @@ export const createPins = ({ pins, builds, presence, newId, clock, emit }: PinDe
       const build = await builds.find(buildId);
       if (build === null)
         throw new SandlotError('not_found', `There is no build "${buildId}".`, { nextAction: 'List the builds of the environment.' });
-      const refused = await refusal(build, presence);
+      const refused = (await refusal(build, presence)) ?? (await secretGate(build));
       const line = { environment_id: build.environment_id, build_id: build.id, image_id: build.image_id, fingerprint: build.fingerprint };
       if (refused !== null) {
         await append({ ...line, action: 'rejected', reason: refused.message });

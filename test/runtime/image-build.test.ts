@@ -15,10 +15,12 @@ import { createBuilds } from '../../sandbox-engine/image/build-image.ts';
 import { createImagePresence } from '../../sandbox-engine/image/image-presence.ts';
 import { createPins } from '../../sandbox-engine/image/pin.ts';
 import { checkBeforePull } from '../../sandbox-engine/image/registry-manifest.ts';
+import { createSecretGate } from '../../sandbox-engine/image/secret-gate.ts';
 import { recipeDigest } from '../../sandbox-engine/recipe/digest.ts';
 import { parseRecipe } from '../../sandbox-engine/recipe/parse.ts';
 import { createEnvironment } from '../../sandbox-engine/registry/environment-rules.ts';
 import { openRegistry } from '../../sandbox-engine/registry/open-registry.ts';
+import type { Secret } from '../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../sandbox-engine/stream/stream-store.ts';
 import { testRuntimes } from './support/test-image.ts';
 
@@ -53,8 +55,11 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     });
     const deps = { store: registry.builds, streams, presence, bases, runtimeOf, architectureOf, makeLabels, newId, clock: systemClock };
     const builds = createBuilds({ ...deps, emit: (build) => void told.push(build) });
-    const pins = createPins({ pins: registry.pins, builds: registry.builds, presence, newId, clock: systemClock, emit: () => undefined });
-    return { registry, streams, presence, builds, pins };
+    const secrets: Secret[] = [];
+    const secretGate = createSecretGate({ runtimeOf, streams, knownValues: async () => secrets, redactText: (text) => text });
+    const pinDeps = { pins: registry.pins, builds: registry.builds, presence, secretGate, newId, clock: systemClock };
+    const pins = createPins({ ...pinDeps, emit: () => undefined });
+    return { registry, streams, presence, builds, pins, secrets };
   };
 
   const save = async (recipeYaml: string): Promise<Environment> => {
@@ -173,5 +178,39 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     expect(second).toMatchObject({ status: 'succeeded', reused_build_id: null });
     await house.pins.pin(second.id);
     expect((await house.pins.imageState(environment)).state).toBe('active');
+  });
+
+  test('an image that holds a secret is not pinned, though a later step removed the file; without the secret it is', {
+    timeout: 300_000,
+  }, async () => {
+    const unique = newId('req').slice(-10);
+    const write = `mkdir -p /srv/x && printf 'tok_4f9a%s' ${unique} | base64 > /srv/x/token`;
+    const environment = await save(
+      `base: debian\ninitialize:\n  - {name: leave it, run: "${write}"}\n  - {name: hide it, run: rm -r /srv/x}\n`,
+    );
+    const made = await build(environment);
+    expect([made.status, made.error]).toEqual(['succeeded', null]);
+    // In every Debian, but public: no leak.
+    house.secrets.splice(0, 9, { name: 'WORD', value: 'bookworm-security' }, { name: 'TOKEN', value: `tok_4f9a${unique}` });
+    const refused = await house.pins.pin(made.id).catch((thrown: unknown) => thrown);
+    expect(refused).toMatchObject({ code: 'secret_in_image', details: { secret: 'TOKEN' } });
+    expect((refused as Error).message).toMatch(/the file \/srv\/x\/token in layer \d+/);
+    expect((await house.pins.list(environment.id)).map((line) => [line.action, line.reason?.includes(unique)])).toEqual([
+      ['rejected', false],
+    ]);
+    house.secrets.splice(1, 1, { name: 'TOKEN', value: 'tok_a_new_one_4711' });
+    expect((await house.pins.pin(made.id)).action).toBe('pinned');
+    house.secrets.splice(0, 9);
+  });
+
+  test('a value that the recipe names is found in the image, whichever way it got there', { timeout: 300_000 }, async () => {
+    const value = `tok/${newId('req').slice(-10)}`;
+    house.secrets.splice(0, 9, { name: 'TOKEN', value });
+    const made = await build(await save(`base: debian:bookworm-slim\nenv: {KEY: "${value}"}\n`));
+    await expect(house.pins.pin(made.id)).rejects.toMatchObject({
+      code: 'secret_in_image',
+      details: { secret: 'TOKEN', place: 'the variable KEY' },
+    });
+    house.secrets.splice(0, 9);
   });
 });

@@ -45,7 +45,14 @@ const openHouse = async (behaviour: Partial<FakeBehaviour>) => {
   const bases = createBaseImages({ ...ground, checkBeforePull, authorities: async () => [], bootstrap: async () => 'never' });
   const rooms = { store: registry.builds, streams, presence, bases, runtimeOf };
   const builds = createBuilds({ ...ground, ...rooms, emit: () => undefined });
-  const pins = createPins({ ...ground, pins: registry.pins, builds: registry.builds, presence, emit: () => undefined });
+  const pins = createPins({
+    ...ground,
+    pins: registry.pins,
+    builds: registry.builds,
+    presence,
+    secretGate: async () => null,
+    emit: () => undefined,
+  });
   closers.push(builds.close);
   const { recipe, sessionStart, knowledge } = parseRecipe(recipeYaml);
   const made = createEnvironment(
