@@ -8,9 +8,11 @@ import { processIdentity } from './base/process-identity.ts';
 import { bootstrapDebian } from './container/bootstrap.ts';
 import { createLabels } from './container/labels.ts';
 import { createRuntimes } from './container/runtimes.ts';
+import type { SandboxNetworks } from './container/sandbox-network.ts';
+import type { Session } from './contract/model.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
-import { createDefaultBase } from './engine/default-base.ts';
+import { createDefaultBase, createPlainBase } from './engine/default-base.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
 import { createEgressPolicyCalls } from './engine/egress-policy-calls.ts';
 import { createEnvironmentCalls } from './engine/environment-calls.ts';
@@ -20,6 +22,7 @@ import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
 import { maskNotices } from './engine/mask-notices.ts';
 import { openPresets } from './engine/open-presets.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
+import { createSandboxNetworks } from './engine/sandbox-networks.ts';
 import { createSecretCalls } from './engine/secret-calls.ts';
 import { createSecretKeeper, type SecretKeeper } from './engine/secret-keeper.ts';
 import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
@@ -30,10 +33,10 @@ import { createBuilds } from './image/build-image.ts';
 import { createImagePresence } from './image/image-presence.ts';
 import { createPins } from './image/pin.ts';
 import { checkBeforePull } from './image/registry-manifest.ts';
+import { createSecretGate } from './image/secret-gate.ts';
 import { openRegistry } from './registry/open-registry.ts';
 import type { Registry } from './registry/registry.ts';
 import { createVault } from './secrets/vault.ts';
-import { createSecretGate } from './image/secret-gate.ts';
 import type { KeyProtector } from './secrets/vault-key.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSetupRuns } from './setup/run-setup.ts';
@@ -136,18 +139,19 @@ const openImages = (ground: Ground): ImageRooms => {
     pins: registry.pins,
     builds: registry.builds,
     presence,
+    secretGate: createSecretGate({ ...ground, ...ground.secrets }),
     newId,
     clock,
     emit: (pin) => bus.emit('pin.changed', pin),
-    secretGate: createSecretGate({ ...ground, ...ground.secrets }),
   });
   return { presence, bases, builds, pins };
 };
 
-const openSessions = (ground: Ground): Sessions => {
+const openSessions = (ground: Ground, networks: SandboxNetworks): Sessions => {
   const { bus, registry } = ground;
   return createSessions({
     ...ground,
+    networks,
     sessionStore: registry.sessions,
     knowsAllSessions: () => isRegistryWhole(ground),
     emit: {
@@ -171,7 +175,9 @@ const isBusy = async ({ registry }: House): Promise<boolean> => {
     registry.sessions.list(),
   ]);
   if (builds.length + runs.length + terminals.length > 0) return true;
-  return sessions.some((one) => one.status === 'starting' || (one.status === 'running' && one.start_script.status === 'running'));
+  // Behind a gate nothing passes but through this host.
+  const needsHost = ({ network, start_script }: Session) => network === 'gate' || start_script.status === 'running';
+  return sessions.some((one) => one.status === 'starting' || (one.status === 'running' && needsHost(one)));
 };
 
 const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
@@ -192,8 +198,11 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const egress = openEgressDesk(ground);
   const views = createEnvironmentViews({ ...ground, ...images });
   const defaultBase = createDefaultBase({ ...ground, ...images });
+  const baseFor = createPlainBase({ ...ground, ...images });
+  const networks = createSandboxNetworks({ ...ground, runFolder: options.runFolder, baseFor, policies: egress.policies });
   const setupRuns = createSetupRuns({
     ...ground,
+    networks,
     store: ground.registry.setupRuns,
     emit: (run) => ground.bus.emit('setup_run.changed', run),
     redactor: ground.secrets.redactor,
@@ -201,7 +210,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     planFor: createSetupPlan(ground, images, views, defaultBase),
     keyFor: views.keyOf,
   });
-  const house: House = { ...ground, ...images, egress, setupRuns, sessions: openSessions(ground) };
+  const house: House = { ...ground, ...images, egress, networks, setupRuns, sessions: openSessions(ground, networks) };
   views.follow();
   follower.now = followRuntime(house, views);
   await recoverAll(house);

@@ -1,4 +1,4 @@
-// One thing at a time for each sandbox: an event, a restarted host and a person may all want the same gate mended, or gone.
+// One thing at a time for each key: what several may ask for at once is done once, or one after the other.
 
 /** Runs `work` after all that was asked before under the same key; others do not wait. */
 export type TakeTurns = <T>(key: string, work: () => Promise<T>) => Promise<T>;

@@ -31,6 +31,8 @@ export interface NetworkOwner {
 export interface NetworkRequest extends NetworkOwner {
   /** Its policy is what the sandbox keeps. */
   environment: Environment;
+  /** What the sandbox boots from; its tools are asked for their registries. */
+  imageId: string;
   signal: AbortSignal;
   onLine: (line: string) => void;
 }

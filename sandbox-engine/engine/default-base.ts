@@ -41,3 +41,9 @@ export const createDefaultBase = (deps: {
     return imageId;
   };
 };
+
+/** Makes the provider of the plain Debian under the default base: a tag to build from, for what must hold nothing of a sandbox. */
+export const createPlainBase =
+  ({ bases, runtimeOf }: { bases: BaseImages; runtimeOf: (id: string) => ContainerRuntime }): PrepareDefaultBase =>
+  (runtimeId, signal, onLine) =>
+    bases.plain({ runtime: runtimeOf(runtimeId), base: defaultBaseName, log: plainLog(onLine), signal });

@@ -18,6 +18,7 @@ import type { SetupRuns } from '../setup/run-setup.ts';
 import type { StreamStore } from '../stream/stream.ts';
 import type { EgressDesk } from './egress-desk.ts';
 import type { PresetBook } from './preset-book.ts';
+import type { EngineNetworks } from './sandbox-networks.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
 /** The resources and what identifies this host. */
@@ -54,6 +55,8 @@ export interface ImageRooms {
 export interface House extends Ground, ImageRooms {
   /** What sandboxes try and may reach. */
   egress: EgressDesk;
+  /** The networks of sandboxes that are not open. */
+  networks: EngineNetworks;
   sessions: Sessions;
   setupRuns: SetupRuns;
 }

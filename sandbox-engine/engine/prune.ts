@@ -29,11 +29,14 @@ const removeNames = async (runtime: ContainerRuntime, names: string[]): Promise<
   for (const name of names) await runtime.removeImage(name);
 };
 
+/** Images that no environment names, made when they are needed. */
+const madeByItself = new Set(['base', 'gate-image']);
+
 const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const needed = await neededImages(house);
   const ours = await runtime.listImages({ [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId });
   return ours
-    .filter((image) => !needed.has(image.id) && image.labels[labelKeys.role] !== 'base' && !image.tags.some(isForeign))
+    .filter((image) => !needed.has(image.id) && !madeByItself.has(image.labels[labelKeys.role] ?? '') && !image.tags.some(isForeign))
     .map(({ id, tags, size }) => ({
       item: { kind: 'image', name: tags[0] ?? id, runtime: runtime.id, size, reason: 'no pin, verdict or session uses it' },
       remove: () => removeNames(runtime, tags.length === 0 ? [id] : tags),
@@ -87,6 +90,7 @@ export const prune = async (house: House, dryRun: boolean): Promise<CallOutput<'
     items.push(...found.map(({ item }) => item));
     if (dryRun) continue;
     for (const one of found) if (await isRemoved(one)) removed += 1;
+    await house.networks.removeOrphans(probe.id);
   }
   return { items, removed };
 };

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeEvent } from '../container/container-runtime.ts';
+import { labelKeys } from '../container/labels.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import type { House } from './house.ts';
 
@@ -40,6 +41,12 @@ const tellPinned = (house: House, views: EnvironmentViews): void => {
   );
 };
 
+const tellDied = ({ sessions }: House, { id, labels }: RuntimeEvent): void => {
+  const session = labels[labelKeys.session];
+  if (labels[labelKeys.role] !== 'gate') sessions.containerDied(id);
+  else if (session !== undefined) sessions.gateDied(session);
+};
+
 export interface RuntimeFollower {
   onEvent: (runtimeId: string, event: RuntimeEvent) => void;
   /** After a gap: what happened in it was not seen. */
@@ -50,7 +57,7 @@ export interface RuntimeFollower {
 export const followRuntime = (house: House, views: EnvironmentViews): RuntimeFollower => ({
   onEvent: (runtimeId: string, event: RuntimeEvent): void => {
     house.presence.onRuntimeEvent(runtimeId, event);
-    if (event.type === 'container' && /^(die|died|destroy|remove|oom)$/.test(event.action)) house.sessions.containerDied(event.id);
+    if (event.type === 'container' && /^(die|died|destroy|remove|oom)$/.test(event.action)) tellDied(house, event);
     if (event.type === 'image' && /delete|remove|prune/.test(event.action)) tellPinned(house, views);
   },
   onReconnected: (runtimeId: string): void => {

@@ -2,6 +2,7 @@
 // version, from what Debian's package mirror has; no image registry is asked.
 import { createHash } from 'node:crypto';
 import { SandlotError } from '../base/errors.ts';
+import { createTurns } from '../base/take-turns.ts';
 import type { BuildEvent, ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
@@ -95,7 +96,7 @@ const removeOlder = async (deps: GateImageDeps, runtimeId: string): Promise<void
 
 /** Makes the provider; on one runtime nothing is made twice at a time. */
 export const createGateImages = (deps: GateImageDeps): GateImages => {
-  const tails = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns();
   const find = async (runtimeId: string): Promise<string | null> => (await deps.runtimeOf(runtimeId).inspectImage(gateTag))?.id ?? null;
   const findOrBuild = async (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void): Promise<string> => {
     const there = await find(runtimeId);
@@ -106,13 +107,6 @@ export const createGateImages = (deps: GateImageDeps): GateImages => {
   return {
     find,
     removeOlder: (runtimeId) => removeOlder(deps, runtimeId),
-    ensure: async (runtimeId, signal, onLine) => {
-      const run = (tails.get(runtimeId) ?? Promise.resolve()).then(() => findOrBuild(runtimeId, signal, onLine));
-      tails.set(
-        runtimeId,
-        run.catch(() => undefined),
-      );
-      return await run;
-    },
+    ensure: (runtimeId, signal, onLine) => inTurn(runtimeId, () => findOrBuild(runtimeId, signal, onLine)),
   };
 };

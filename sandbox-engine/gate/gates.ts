@@ -2,6 +2,7 @@
 // close it when the sandbox is gone. It knows containers and folders; who listens on the sockets, and what a policy says, it does not.
 // Source: SPEC.md 6 (Enforcement); NETWORK.md 0 (L11).
 import { SandlotError } from '../base/errors.ts';
+import { createTurns } from '../base/take-turns.ts';
 import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { Connection, NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
@@ -13,7 +14,6 @@ import { healGate } from './heal-gate.ts';
 import { proveGate } from './prove-gate.ts';
 import { removeGateOrphans } from './remove-orphans.ts';
 import type { SelfTest } from './self-test.ts';
-import { createTurns } from './take-turns.ts';
 
 export interface GateDeps {
   runtimeOf: (id: string) => ContainerRuntime;
@@ -133,6 +133,7 @@ const rest = async (deps: GateDeps, { runtimeId, sandboxId }: NetworkOwner): Pro
 
 /** Makes the gates of one host. */
 export const createGates = (deps: GateDeps): Gates => {
+  // An event, a restarted host and a person may all want the same gate mended, or gone.
   const inTurn = createTurns();
   // Those of this host that are not closed yet: their sandboxes may be about to be made.
   const opened = new Set<string>();

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { SandlotError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
+import { createTurns } from '../base/take-turns.ts';
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
@@ -33,6 +34,8 @@ interface EnsureRequest {
 export interface BaseImages {
   /** @throws RegistryError @throws WrongArchitecture @throws NotDebianFamily @throws build_failed @throws cancelled */
   ensure: (request: EnsureRequest) => Promise<PreparedBase>;
+  /** A tag of the base as it comes, with nothing of ours on it. @throws RegistryError @throws build_failed @throws cancelled */
+  plain: (request: EnsureRequest) => Promise<string>;
 }
 
 export interface BaseImageDeps {
@@ -131,6 +134,13 @@ const buildOnce = async (
   return imageId;
 };
 
+/** A tag of our own for exactly this image: BuildKit takes no bare id, and a person's tag may mean another image by then. */
+const sourceTag = async (runtime: ContainerRuntime, image: ImageDetails): Promise<string> => {
+  const tag = `sandlot/base-source:${shortHash(image.id)}`;
+  await runtime.tagImage(image.id, tag);
+  return tag;
+};
+
 const layer = async (
   deps: BaseImageDeps,
   request: EnsureRequest,
@@ -142,9 +152,7 @@ const layer = async (
   const layered = layeredTag(digest);
   request.log.begin('Runtime layer');
   const imageId = await buildOnce(deps, request, layered, async () => {
-    // A tag of our own for exactly this image: BuildKit takes no bare id, and a person's tag may mean another image by then.
-    const from = `sandlot/base-source:${shortHash(image.id)}`;
-    await request.runtime.tagImage(image.id, from);
+    const from = await sourceTag(request.runtime, image);
     return runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities });
   });
   if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
@@ -160,11 +168,16 @@ const layer = async (
   };
 };
 
-const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<PreparedBase> => {
-  const { runtime, log } = request;
-  const resolved = resolveBase(request.base);
+const wantedBase = (base: string) => {
+  const resolved = resolveBase(base);
   const reference = resolved.kind === 'catalog' ? parseImageReference(resolved.entry.reference) : resolved.reference;
   const suite = resolved.kind === 'catalog' ? resolved.entry.toolchain.suite : bootstrapSuite(reference);
+  return { resolved, reference, suite };
+};
+
+const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<PreparedBase> => {
+  const { runtime, log } = request;
+  const { resolved, reference, suite } = wantedBase(request.base);
   log.begin('Base image');
   const { image, made } = await obtain(deps, request, reference, suite);
   checkArchitecture(reference.canonical, image.architecture, await deps.architectureOf(runtime.id));
@@ -182,16 +195,13 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
 
 /** Makes the provider of bases; preparations on one runtime wait for each other, so that none is done twice. */
 export const createBaseImages = (deps: BaseImageDeps): BaseImages => {
-  const tails = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns();
   return {
-    ensure: async (request) => {
-      const before = tails.get(request.runtime.id) ?? Promise.resolve();
-      const run = before.then(() => prepare(deps, request));
-      tails.set(
-        request.runtime.id,
-        run.catch(() => undefined),
-      );
-      return await run;
-    },
+    ensure: (request) => inTurn(request.runtime.id, () => prepare(deps, request)),
+    plain: (request) =>
+      inTurn(request.runtime.id, async () => {
+        const { reference, suite } = wantedBase(request.base);
+        return await sourceTag(request.runtime, (await obtain(deps, request, reference, suite)).image);
+      }),
   };
 };

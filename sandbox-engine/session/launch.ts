@@ -8,6 +8,7 @@ import { inject } from './inject.ts';
 import { bringRepo } from './repo.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
+import { aborted, createSessionGates, openWay } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { runStartScript } from './start-script.ts';
 
@@ -83,10 +84,6 @@ const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, s
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 
-/** Rejects when the signal comes, so that nobody waits for work that cannot be stopped. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
-
 const findImage = async (book: SessionBook, plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
   const { image } = plan;
   if (typeof image === 'string') return image;
@@ -104,20 +101,23 @@ const makeStart =
     const imageId = await findImage(book, plan, session, signal);
     const env = await imageEnv(runtime, imageId);
     signal.throwIfAborted();
-    const spec = containerSpec(plan, session, { id: imageId, env }, deps.makeLabels);
+    const { join: network, proven } = await openWay(deps, book, { plan, session, imageId, signal });
+    signal.throwIfAborted();
+    const spec = containerSpec(plan, session, { image: { id: imageId, env }, network, makeLabels: deps.makeLabels });
     const containerId = await book.step(session.id, 'create', () => runtime.createContainer(spec));
     book.note(session.id, { container_id: containerId });
+    await proven;
     signal.throwIfAborted();
     await book.step(session.id, 'start', () => runtime.startContainer(containerId));
     return containerId;
   };
 
-/** A container that never ran holds nothing worth keeping; one that cannot be removed now goes with the session. */
+/** A container that never ran holds nothing worth keeping; what cannot be removed now goes with the session. */
 const removeMade = async (deps: SessionDeps, book: SessionBook, { id, runtime }: Session): Promise<Partial<Session>> => {
   try {
-    const { container_id: made } = await book.get(id);
-    if (made === null) return {};
-    await deps.runtimeOf(runtime).removeContainer(made);
+    const session = await book.get(id);
+    if (session.container_id !== null) await deps.runtimeOf(runtime).removeContainer(session.container_id);
+    await createSessionGates(deps.networks).close(session);
     return { container_id: null };
   } catch {
     return {};

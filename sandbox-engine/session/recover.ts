@@ -4,6 +4,7 @@ import type { ContainerDetails, ContainerRuntime, ContainerSummary } from '../co
 import { labelKeys } from '../container/labels.ts';
 import type { Session } from '../contract/model.ts';
 import type { SessionBook } from './session-book.ts';
+import { createSessionGates, cutOffWords } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 const passingRoles = new Set(['setup-run', 'boot-test', 'probe', 'base']);
@@ -30,7 +31,16 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
   if (session.status === 'ended' || session.status === 'failed') return session;
   const found = await deps.runtimeOf(session.runtime).inspectContainer(session.container_id ?? `sandlot-${session.id}`);
   const patch = patchFor(session, found, deps.clock.iso());
-  return patch === null ? session : await book.change(session.id, patch);
+  const now = patch === null ? session : await book.change(session.id, patch);
+  return await settleNetwork(deps, book, now);
+};
+
+/** Mends the network of a session that runs, and says so where it cannot; the container itself is not touched. */
+export const settleNetwork = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
+  const message = await createSessionGates(deps.networks).heal(session);
+  const wasCutOff = session.message?.startsWith(cutOffWords) === true;
+  if (message === null && !wasCutOff) return session;
+  return await book.change(session.id, { message });
 };
 
 /** A container of ours that nobody needs: its host is gone, or its session is unknown here. */

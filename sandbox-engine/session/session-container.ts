@@ -3,19 +3,13 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerSpec, MountSpec } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
-import { openNetwork } from '../container/sandbox-network.ts';
+import { type SandboxNetwork, wayOf } from '../container/sandbox-network.ts';
 import { sandboxSpec, workspace } from '../container/sandbox-spec.ts';
 import type { NetworkPolicy, Session } from '../contract/model.ts';
 import type { LaunchPlan } from './session-parts.ts';
 
-/** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
-export const networkOf = (policy: NetworkPolicy): Session['network'] => {
-  if (!('version' in policy) && Object.keys(policy).length === 0) return 'unrestricted';
-  if ('rules' in policy && policy.version === 'v1' && policy.rules.length === 0) return 'none';
-  throw new SandlotError('network_policy_not_supported', 'Network rules cannot be enforced yet, so a session with rules is not started.', {
-    nextAction: 'Use "rules: []" for no network at all, or "{}" for an unrestricted network.',
-  });
-};
+/** Which network a policy asks for; whether a gate is needed where nothing is allowed is seen when it is opened. */
+export const networkOf = (policy: NetworkPolicy): Session['network'] => (wayOf(policy) === 'bridge' ? 'unrestricted' : 'gate');
 
 /** Refuses a plan that must not be run. @throws network_policy_not_supported @throws folder_not_agreed */
 export const checkPlan = ({ environment, areFoldersAgreed }: LaunchPlan): void => {
@@ -34,7 +28,8 @@ export const checkPlan = ({ environment, areFoldersAgreed }: LaunchPlan): void =
     throw new SandlotError('folder_not_agreed', 'The environment names folders of this machine that were not agreed to.');
 };
 
-const mountsOf = (plan: LaunchPlan, volume: MountSpec): MountSpec[] => [
+const mountsOf = (plan: LaunchPlan, ofNetwork: MountSpec[], volume: MountSpec): MountSpec[] => [
+  ...ofNetwork,
   volume,
   ...plan.environment.mounts.map(({ source, target, read_only }): MountSpec => ({ kind: 'bind', source, target, readOnly: read_only })),
 ];
@@ -43,22 +38,15 @@ const mountsOf = (plan: LaunchPlan, volume: MountSpec): MountSpec[] => [
 export const containerSpec = (
   plan: LaunchPlan,
   session: Session,
-  image: { id: string; env: string[] },
-  makeLabels: MakeLabels,
+  { image, network, makeLabels }: { image: { id: string; env: string[] }; network: SandboxNetwork; makeLabels: MakeLabels },
 ): ContainerSpec => {
   const of = { session: session.id, environment: session.environment_id, environmentName: session.environment_name };
+  const { envVars, cpus, memoryBytes, environment } = plan;
+  const { privileged, resources } = environment;
+  const spec = sandboxSpec({ id: session.id, image, envVars, network, cpus, memoryBytes, privileged, gpu: resources.gpu });
   return {
-    ...sandboxSpec({
-      id: session.id,
-      image,
-      envVars: plan.envVars,
-      network: session.network === 'unrestricted' ? openNetwork : { ...openNetwork, network: 'none' },
-      cpus: plan.cpus,
-      memoryBytes: plan.memoryBytes,
-      privileged: plan.environment.privileged,
-      gpu: plan.environment.resources.gpu,
-    }),
+    ...spec,
     labels: makeLabels('session', of),
-    mounts: mountsOf(plan, { kind: 'volume', source: session.volume, target: workspace, labels: makeLabels('workspace', of) }),
+    mounts: mountsOf(plan, spec.mounts, { kind: 'volume', source: session.volume, target: workspace, labels: makeLabels('workspace', of) }),
   };
 };

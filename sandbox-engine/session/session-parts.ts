@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { NewId } from '../base/ids.ts';
 import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import type { SandboxNetworks } from '../container/sandbox-network.ts';
 import type { Environment, Exec, Session, Terminal } from '../contract/model.ts';
 import type { SessionStore } from '../registry/registry.ts';
 import type { StreamStore } from '../stream/stream.ts';
@@ -26,6 +27,8 @@ export interface SessionDeps {
   /** Masks by itself what is written into it. */
   streams: StreamStore;
   secrets: SessionSecrets;
+  /** The ways of policies that are not open. */
+  networks: SandboxNetworks;
   makeLabels: MakeLabels;
   newId: NewId;
   clock: Clock;

@@ -3,6 +3,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
 import type { Launches } from './launch.ts';
 import type { SessionBook } from './session-book.ts';
+import { createSessionGates } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 const stopSeconds = 1;
@@ -20,6 +21,10 @@ const stop = async (deps: SessionDeps, book: SessionBook, id: string): Promise<S
   const session = await book.get(id);
   if (session.status !== 'running' || session.container_id === null) return session;
   await deps.runtimeOf(session.runtime).stopContainer(session.container_id, stopSeconds);
+  // A gate that stays is found when the session is resumed or removed.
+  await createSessionGates(deps.networks)
+    .rest(session)
+    .catch(() => undefined);
   return await book.change(id, { status: 'stopped', message: null, stopped_at: deps.clock.iso() });
 };
 
@@ -31,6 +36,7 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
       nextAction: 'Launch a new session.',
     });
   }
+  await createSessionGates(deps.networks).resume(session);
   await deps.runtimeOf(session.runtime).startContainer(session.container_id);
   return await book.change(id, { status: 'running', message: null, started_at: deps.clock.iso(), stopped_at: null });
 };
@@ -38,7 +44,10 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
 const remove = async (deps: SessionDeps, book: SessionBook, id: string): Promise<void> => {
   const session = await book.get(id);
   const runtime = deps.runtimeOf(session.runtime);
+  const gates = createSessionGates(deps.networks);
+  await gates.rest(session);
   await runtime.removeContainer(session.container_id ?? `sandlot-${id}`);
+  await gates.close(session);
   await runtime.removeVolume(session.volume);
   const streams = await streamsOf(deps, session);
   await book.remove(id);

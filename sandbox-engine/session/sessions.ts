@@ -1,5 +1,4 @@
 // The sessions of one host: launch, stop, resume, remove, terminals, commands, and being put right. Only puts the parts together.
-import { SandlotError } from '../base/errors.ts';
 import type { Exec, Session, Terminal } from '../contract/model.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
@@ -9,8 +8,9 @@ import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { createSessionState } from './session-state.ts';
 import { settleStartScripts } from './start-script.ts';
 import { createTerminals } from './terminals.ts';
+import { type ContainerWatch, watchContainers } from './watch-containers.ts';
 
-export interface Sessions {
+export interface Sessions extends ContainerWatch {
   /** Answers as soon as the row exists. @throws network_policy_not_supported @throws forbidden */
   launch: (plan: LaunchPlan) => Promise<Session>;
   /** Waits until the session runs, or does not. */
@@ -34,8 +34,6 @@ export interface Sessions {
   /** Once, when the host starts: `runtimeIds` are the runtimes to look for left-overs in besides those of known sessions. */
   recover: (runtimeIds?: string[]) => Promise<void>;
   runtimeReconnected: (runtimeId: string) => Promise<void>;
-  /** An event of the runtime said that this container stopped or went away. */
-  containerDied: (containerId: string) => void;
   close: (options: { stop: boolean }) => Promise<void>;
 }
 
@@ -53,7 +51,12 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     await Promise.allSettled(sessions.filter((session) => !state.isBusy(session.id)).map((session) => settle(deps, book, session)));
     settleStartScripts(deps, book, runtimeIds);
     await terminals.recover();
-    await Promise.allSettled(runtimeIds.map(async (id) => removeOrphans(deps, deps.runtimeOf(id))));
+    await Promise.allSettled(
+      runtimeIds.map(async (id) => {
+        await removeOrphans(deps, deps.runtimeOf(id));
+        await deps.networks.removeOrphans(id);
+      }),
+    );
   };
 
   return {
@@ -71,18 +74,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     killExec: (id) => execs.kill(id, book.get),
     recover: async (runtimeIds = []) => putRight([...new Set([...runtimeIds, ...(await book.list()).map(({ runtime }) => runtime)])]),
     runtimeReconnected: (runtimeId) => putRight([runtimeId]),
-    containerDied: (containerId) => {
-      const look = async () => {
-        const died = (await book.list()).find(({ container_id }) => container_id === containerId);
-        if (died === undefined || state.isBusy(died.id)) return;
-        // A container that is removed by force stops first: its session must not stay a stopped one that could be resumed.
-        if (died.status === 'running' || died.status === 'stopped') await settle(deps, book, died);
-      };
-      look().catch((thrown: unknown) => {
-        // The runtime itself went away: runtimeReconnected looks again.
-        if (!(thrown instanceof SandlotError)) throw thrown;
-      });
-    },
+    ...watchContainers(deps, book, state.isBusy),
     close: async ({ stop }) => {
       await launches.abandonAll();
       if (stop)

@@ -9,8 +9,9 @@ import { hintFor } from './hints.ts';
 import { instrument } from './instrument.ts';
 import type { Phase, RunBook } from './run-book.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
-import { endLeftOvers, profileOf, setupContainerSpec, setupNetwork, wasOomKilled } from './setup-container.ts';
+import { endLeftOvers, profileOf, setupContainerSpec, wasOomKilled } from './setup-container.ts';
 import type { SetupPlan, SetupRunsDeps } from './setup-deps.ts';
+import { openSetupNetwork, type SetupNetwork } from './setup-network.ts';
 
 interface OneRun {
   deps: SetupRunsDeps;
@@ -30,7 +31,11 @@ interface Compute {
   containerId: string;
   image: ImageDetails;
   plan: SetupPlan;
+  network: SetupNetwork;
 }
+
+/** Undoes one thing that was made for the run. */
+type Release = () => Promise<void>;
 
 const stopIfCancelled = (signal: AbortSignal): void => {
   if (signal.aborted) throw new SandlotError('cancelled', 'The setup run was cancelled.');
@@ -38,12 +43,9 @@ const stopIfCancelled = (signal: AbortSignal): void => {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-const provision = async (
-  { deps, environment, book, log, signal }: Stage,
-  taken: (made: { runtime: ContainerRuntime; id: string }) => void,
-): Promise<Compute> => {
-  setupNetwork(environment.network_policy);
-  const plan = await deps.planFor(environment, signal, (line) => void log.system(line));
+const provision = async ({ deps, environment, book, log, signal }: Stage, taken: (release: Release) => void): Promise<Compute> => {
+  const onLine = (line: string) => void log.system(line);
+  const plan = await deps.planFor(environment, signal, onLine);
   stopIfCancelled(signal);
   const runtime = await deps.runtimeOf(plan.runtimeId);
   const image = await runtime.inspectImage(plan.imageId);
@@ -52,14 +54,19 @@ const provision = async (
       nextAction: 'Build the recipe again.',
     });
   if (environment.mounts.length > 0) await log.system('Folders of this machine are not mounted in a setup run.');
-  const { cpus, memoryBytes } = plan;
-  const spec = setupContainerSpec({ runId: book.now().id, environment, image, cpus, memoryBytes, makeLabels: deps.makeLabels });
-  const containerId = await runtime.createContainer(spec);
-  taken({ runtime, id: containerId });
+  const { cpus, memoryBytes, runtimeId, imageId } = plan;
+  const runId = book.now().id;
+  const network = await openSetupNetwork(deps.networks, { runtimeId, sandboxId: runId, environment, imageId, signal, onLine });
+  taken(network.close);
+  stopIfCancelled(signal);
+  const made = { runId, environment, image, network: network.join, cpus, memoryBytes, makeLabels: deps.makeLabels };
+  const containerId = await runtime.createContainer(setupContainerSpec(made));
+  taken(() => runtime.removeContainer(containerId));
+  await network.proven;
   stopIfCancelled(signal);
   await runtime.startContainer(containerId);
   stopIfCancelled(signal);
-  return { runtime, containerId, image, plan };
+  return { runtime, containerId, image, plan, network };
 };
 
 const phase = async <T>({ book, log, signal }: Stage, name: Phase, work: () => Promise<T>): Promise<T> => {
@@ -76,9 +83,9 @@ const imagePath = (image: ImageDetails, environment: Environment): string | null
 
 /** The script's own failure, as an end that is expected. */
 const recordScriptFailure = async (
-  { book, deps, environment, redactText }: Stage,
+  { book, deps, redactText }: Stage,
   end: ScriptEnd,
-  { runtime, containerId, plan }: Compute,
+  { runtime, containerId, plan, network }: Compute,
 ): Promise<void> => {
   const oomKilled = end.timedOut ? false : await wasOomKilled(runtime, containerId).catch(() => false);
   const failedCommand = end.failure === null ? null : redactText(end.failure.command).slice(0, 4_000);
@@ -87,7 +94,7 @@ const recordScriptFailure = async (
     stderrTail: end.stderrTail,
     failedCommand,
     phase: 'setup',
-    network: setupNetwork(environment.network_policy),
+    network: network.hasWay ? 'bridge' : 'none',
     oomKilled,
     timedOut: end.timedOut,
     timeoutSeconds: book.now().timeout_seconds,
@@ -189,7 +196,7 @@ const commit = async (stage: Stage, { runtime, containerId, image }: Compute): P
   if (!keepImage) await runtime.removeImage(`sandlot/prepared:${book.now().id}`, { force: true });
 };
 
-const runPhases = async (stage: Stage, taken: (made: { runtime: ContainerRuntime; id: string }) => void): Promise<void> => {
+const runPhases = async (stage: Stage, taken: (release: Release) => void): Promise<void> => {
   const { log } = stage;
   const compute = await phase(stage, 'provision', () => provision(stage, taken));
   await checkGpu(stage);
@@ -198,18 +205,17 @@ const runPhases = async (stage: Stage, taken: (made: { runtime: ContainerRuntime
   await phase(stage, 'commit', () => commit(stage, compute));
 };
 
-/** Removes the container; the phase that a run ended in stays the one that is shown, unless it passed. */
-const cleanUp = async ({ book, log, deps }: Stage, made: { runtime: ContainerRuntime; id: string } | null): Promise<void> => {
+/** Removes what was made; the phase that a run ended in stays the one that is shown, unless it passed. */
+const cleanUp = async ({ book, log, deps }: Stage, releases: Release[]): Promise<void> => {
   const { status, phase: endedIn } = book.now();
   const isBad = status === 'failed' || status === 'cancelled';
   await book.finish(status === 'cancelled' ? 'cancelled' : 'failed');
   await book.begin('cleanup');
-  const removed = await made?.runtime.removeContainer(made.id).then(
-    () => null,
-    (thrown: unknown) => messageOf(thrown),
-  );
-  if (typeof removed === 'string') await log.system(`The container could not be removed: ${removed}`);
-  await book.finish(typeof removed === 'string' ? 'failed' : 'succeeded');
+  const troubles: string[] = [];
+  // In reverse order: who has joined a network goes before it.
+  for (const release of releases.reverse()) await release().catch((thrown: unknown) => troubles.push(messageOf(thrown)));
+  for (const trouble of troubles) await log.system(`Not everything could be removed: ${trouble}`);
+  await book.finish(troubles.length > 0 ? 'failed' : 'succeeded');
   await log.end().catch(() => undefined);
   await book.change({
     ...(isBad ? { phase: endedIn } : { status: 'succeeded' as const }),
@@ -224,12 +230,10 @@ export const runOnce = async (run: OneRun): Promise<void> => {
   const { redactor } = deps;
   const log = await createLineLog({ store: deps.streams, id: book.now().stream_id, redactor, clock: deps.clock });
   const stage: Stage = { ...run, log, redactText: redactor.redactText };
-  let made: { runtime: ContainerRuntime; id: string } | null = null;
+  const releases: Release[] = [];
   await book.change({ status: 'provisioning', started_at: deps.clock.iso() });
   try {
-    await runPhases(stage, (container) => {
-      made = container;
-    });
+    await runPhases(stage, (release) => releases.push(release));
   } catch (thrown) {
     if (signal.aborted) {
       await log.system('The run was cancelled.').catch(() => undefined);
@@ -240,6 +244,6 @@ export const runOnce = async (run: OneRun): Promise<void> => {
       await recordBreak(stage, thrown);
     }
   } finally {
-    await cleanUp(stage, made);
+    await cleanUp(stage, releases);
   }
 };

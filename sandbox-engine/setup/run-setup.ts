@@ -7,7 +7,6 @@ import type { Environment, SetupRun } from '../contract/model.ts';
 import { type LogPage, readLinePage, waitForLines } from '../stream/line-page.ts';
 import { compareRuns, type ParityReport } from './parity.ts';
 import { brokenRecord, createRunLanes, type RunLanes } from './run-lanes.ts';
-import { setupNetwork } from './setup-container.ts';
 import type { SetupRunsDeps } from './setup-deps.ts';
 
 export type { SetupRunsDeps } from './setup-deps.ts';
@@ -109,7 +108,6 @@ const assertHasScript = (environment: Environment): void => {
 
 const start = async (rooms: Rooms, environment: Environment, { idempotencyKey, kind }: StartOptions): Promise<SetupRun> => {
   assertHasScript(environment);
-  setupNetwork(environment.network_policy);
   return idempotencyKey === undefined
     ? await startNew(rooms, environment, kind)
     : await startWithKey(rooms, environment, kind, idempotencyKey);
@@ -158,7 +156,9 @@ const recoverOne = async ({ deps }: Rooms, run: SetupRun): Promise<void> => {
   const reason = new Error('The host stopped while this run was under way, so it proves nothing. Its container was removed.');
   try {
     const runtime = await deps.runtimeOf(run.runtime);
-    for (const { id } of await runtime.listContainers({ [labelKeys.setupRun]: run.id })) await runtime.removeContainer(id);
+    const made = await runtime.listContainers({ [labelKeys.setupRun]: run.id, [labelKeys.role]: 'setup-run' });
+    for (const { id } of made) await runtime.removeContainer(id);
+    await deps.networks.close({ runtimeId: run.runtime, sandboxId: run.id, kind: 'setup-run' });
     // Half a commit, and one that was whole but never recorded.
     for (const { id, tags } of await runtime.listImages({ [labelKeys.setupRun]: run.id }))
       await runtime.removeImage(tags[0] ?? id, { force: true });

@@ -1,40 +1,35 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
-import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
-import { openNetwork } from '../container/sandbox-network.ts';
+import type { SandboxNetwork } from '../container/sandbox-network.ts';
 import { sandboxSpec } from '../container/sandbox-spec.ts';
-import type { Environment, NetworkPolicy } from '../contract/model.ts';
-
-/** Which network a policy asks for. @throws network_policy_not_supported for a policy with rules */
-export const setupNetwork = (policy: NetworkPolicy): 'none' | 'bridge' => {
-  if (!('rules' in policy)) return 'bridge';
-  if (policy.rules.length === 0) return 'none';
-  throw new SandlotError(
-    'network_policy_not_supported',
-    'Network rules cannot be enforced yet, so a setup run with rules is not started.',
-    {
-      nextAction: 'Use "rules: []" for no network at all, or "{}" for an unrestricted network.',
-    },
-  );
-};
+import type { Environment } from '../contract/model.ts';
 
 export interface SetupContainer {
   runId: string;
   environment: Environment;
   image: ImageDetails;
+  network: SandboxNetwork;
   cpus: number;
   memoryBytes: number;
   makeLabels: MakeLabels;
 }
 
 /** Describes the container. */
-export const setupContainerSpec = ({ runId, environment, image, cpus, memoryBytes, makeLabels }: SetupContainer): ContainerSpec => ({
+export const setupContainerSpec = ({
+  runId,
+  environment,
+  image,
+  network,
+  cpus,
+  memoryBytes,
+  makeLabels,
+}: SetupContainer): ContainerSpec => ({
   ...sandboxSpec({
     id: runId,
     image,
     envVars: environment.env_vars,
-    network: { ...openNetwork, network: setupNetwork(environment.network_policy) },
+    network,
     cpus,
     memoryBytes,
     privileged: environment.privileged,

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { NewId } from '../base/ids.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import type { SandboxNetworks } from '../container/sandbox-network.ts';
 import type { Environment, SetupRun, VerdictKey } from '../contract/model.ts';
 import type { EnvironmentStore, SetupRunStore } from '../registry/registry.ts';
 import type { Redactor } from '../stream/redact.ts';
@@ -30,6 +31,8 @@ export interface SetupRunsDeps {
   registry: { environments: Pick<EnvironmentStore, 'findByIdempotencyKey' | 'rememberIdempotencyKey'> };
   runtimeOf: (id: string) => ContainerRuntime | Promise<ContainerRuntime>;
   streams: StreamStore;
+  /** The ways of policies that are not open. */
+  networks: SandboxNetworks;
   makeLabels: MakeLabels;
   newId: NewId;
   clock: Clock;

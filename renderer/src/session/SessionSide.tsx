@@ -9,6 +9,7 @@ import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { shortDigest, shortId } from '../ui/format.ts';
+import { networkWords } from '../ui/network-words.ts';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
 import { StreamView, streamFeed } from '../ui/StreamView.tsx';
@@ -93,7 +94,8 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Revision', session.environment_revision],
           ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
           ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
-          ['Network', session.network === 'none' ? 'No access' : 'Unrestricted'],
+          ['Network', networkWords[session.network]],
+          ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
           ['Runtime', session.runtime],
           ['Workspace', <CopyText key="volume" value={session.volume} shown={session.volume.slice(0, 18)} label="volume" />],
           ['Started', <Ago key="started" at={session.started_at ?? session.created_at} />],

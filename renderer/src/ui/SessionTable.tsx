@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from './Ago.tsx';
+import { networkWords } from './network-words.ts';
 import { SessionStatus } from './Verdict.tsx';
 
-const networks = { unrestricted: 'Unrestricted', none: 'No access' };
 const images = { prepared: 'Prepared image', active: 'Active image', default: 'Default base' };
 
 /** Sessions as a table, on the sessions page and on an environment's. */
@@ -42,7 +42,7 @@ export const SessionTable = ({ sessions, showsEnvironment = false }: { sessions:
           <td className={session.fallback ? 'tone-warn' : 'dim'} title={session.fallback ?? undefined}>
             {images[session.image_source]}
           </td>
-          <td className="dim">{networks[session.network]}</td>
+          <td className="dim">{networkWords[session.network]}</td>
           <td className="dim">{session.runtime}</td>
           <td className="dim">
             <Ago at={session.started_at ?? session.created_at} />

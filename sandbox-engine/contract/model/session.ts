@@ -28,7 +28,8 @@ export const session = z.strictObject({
   image_source: z.enum(['prepared', 'active', 'default']),
   /** A sentence when the session runs on the default base although a recipe is there; the app shows it as a banner. */
   fallback: z.string().nullable(),
-  network: z.enum(['unrestricted', 'none']),
+  /** `gate`: what the policy allows passes; `none`: nothing does, and nobody sees what is tried. */
+  network: z.enum(['unrestricted', 'gate', 'none']),
   /** Names of the secrets that its terminals, commands and start script get, sorted. */
   secrets: z.array(z.string()),
   steps: z.array(sessionStep),

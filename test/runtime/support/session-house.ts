@@ -16,6 +16,7 @@ import type { LaunchPlan } from '../../../sandbox-engine/session/session-parts.t
 import { createSessions } from '../../../sandbox-engine/session/sessions.ts';
 import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../../sandbox-engine/stream/stream-store.ts';
+import { noGates } from './no-gates.ts';
 
 const newId = createIds(Date.now);
 
@@ -84,6 +85,7 @@ export const openSessionHouse = async ({ kind, socket, folder: given, home = ran
     runtimeOf: () => runtime,
     streams,
     secrets,
+    networks: noGates,
     makeLabels,
     newId,
     clock: systemClock,

@@ -12,6 +12,7 @@ import { createSetupRuns, type SetupRunsDeps } from '../../../sandbox-engine/set
 import { verdictKey } from '../../../sandbox-engine/setup/verdict.ts';
 import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../../sandbox-engine/stream/stream-store.ts';
+import { noGates } from './no-gates.ts';
 import { ensureTestImage, testRuntimes } from './test-image.ts';
 
 export { testRuntimes } from './test-image.ts';
@@ -101,6 +102,7 @@ export const openSetupHouse = async (
     }),
     keyFor: async (environment) => verdictKey(environment, { imageId: 'default', runtimeLayer: '1' }),
     redactor,
+    networks: noGates,
   };
   const runs = createSetupRuns(deps);
   const linesOf = async (id: string): Promise<LogLine[]> => {

@@ -1,0 +1,137 @@
+// Joins the gates with the policies: who stands behind a gate is listened to under exactly the policy that it was started with, and that
+// is kept in a file beside its sockets, so that a restarted host decides as before. What cannot be read opens nothing.
+// Source: SPEC.md 6 (Enforcement); NETWORK.md J05, J09, J11.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { MakeLabels } from '../container/labels.ts';
+import type { NetworkOwner, NetworkRequest, OpenedNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
+import { type NetworkPolicy, networkPolicy, resolvedPreset } from '../contract/model.ts';
+import type { SandboxPolicy } from '../egress/loaded-policy.ts';
+import { createGateImages } from '../gate/gate-image.ts';
+import { createGatePlaces, type GatePlaces } from '../gate/gate-place.ts';
+import { createGates, type Gates } from '../gate/gates.ts';
+import { writeAtomically } from '../secrets/write-atomically.ts';
+import type { PresetBook } from './preset-book.ts';
+import type { PolicedSandbox, SandboxPolicies } from './sandbox-policies.ts';
+
+/** What a sandbox may reach, as it is kept over restarts. */
+type KeptPolicy = Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'> & Pick<PolicedSandbox, 'environmentId'>;
+
+export interface EngineNetworks extends SandboxNetworks {
+  /** Makes the gate's image beforehand. @throws build_failed @throws cancelled */
+  ensureImage: Gates['ensureImage'];
+  /** Puts another policy in force for a sandbox and keeps it; null when it is not up behind a gate. */
+  change: (sandboxId: string, policy: Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'>) => Promise<{ closed: number } | null>;
+}
+
+export interface SandboxNetworksDeps {
+  dataFolder: string;
+  runFolder: string;
+  runtimeOf: (id: string) => ContainerRuntime;
+  makeLabels: MakeLabels;
+  baseFor: (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
+  presets: Pick<PresetBook, 'ready'>;
+  policies: SandboxPolicies;
+}
+
+const unreadable = (cause: unknown): SandlotError =>
+  new SandlotError('gate_failed', 'What this sandbox may reach was kept in a file that cannot be read, so nothing is opened for it.', {
+    cause,
+    nextAction: 'Launch a new session.',
+  });
+
+const readKept = async (file: string): Promise<KeptPolicy> => {
+  try {
+    const { environmentId, policy, presets, revision } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    if (typeof environmentId !== 'string' || !Number.isInteger(revision)) throw new Error('a field is missing');
+    const read = Object.entries(presets as object).map(([id, preset]) => [id, resolvedPreset.parse(preset)]);
+    const kept = { environmentId, policy: networkPolicy.parse(policy), presets: Object.fromEntries(read), revision: revision as number };
+    // Only a restricted sandbox has such a file: an open policy in it is damage.
+    if (!('rules' in kept.policy)) throw new Error('the policy is open');
+    return kept;
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+};
+
+const keep = (file: string, { environmentId, policy, presets, revision }: KeptPolicy): Promise<void> =>
+  writeAtomically(file, JSON.stringify({ environmentId, policy, presets, revision }));
+
+const portsOf = (policy: NetworkPolicy): number[] => ('rules' in policy ? policy.rules.flatMap(({ ports }) => ports ?? []) : []);
+
+const isEmpty = (policy: NetworkPolicy): boolean => 'rules' in policy && policy.rules.length === 0;
+
+/** Has the proxy listen for a sandbox that was there before, unless it does. */
+const listenAgain = async (
+  { policies }: SandboxNetworksDeps,
+  places: GatePlaces,
+  sandboxId: string,
+  socketFolder: string,
+): Promise<void> => {
+  if (policies.livePolicy(sandboxId) !== null && existsSync(join(socketFolder, 'proxy.sock'))) return;
+  await policies.open({ sandboxId, socketFolder, ...(await readKept(places.of(sandboxId).policyFile)) });
+};
+
+const openGate = async (deps: SandboxNetworksDeps, places: GatePlaces, gates: Gates, request: NetworkRequest): Promise<OpenedNetwork> => {
+  const { environment, imageId, signal, sandboxId } = request;
+  const policy = environment.network_policy;
+  const presets = await deps.presets.ready(environment, imageId, signal);
+  const kept: KeptPolicy = { environmentId: environment.id, policy, presets, revision: environment.revision };
+  const listen = async (socketFolder: string): Promise<void> => {
+    await keep(places.of(sandboxId).policyFile, kept);
+    await deps.policies.open({ sandboxId, socketFolder, ...kept });
+  };
+  const gate = await gates.open({ ...request, ports: portsOf(policy), listen });
+  return { way: 'gate', join: gate.join, proven: gate.proven };
+};
+
+/** Makes the restricted networks of one host. */
+export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks => {
+  const { policies } = deps;
+  const places = createGatePlaces({ folder: join(deps.dataFolder, 'gates'), shortFolder: join(deps.runFolder, 'gates') });
+  const gates = createGates({ ...deps, places, images: createGateImages(deps) });
+  const known = (owner: NetworkOwner) => ({
+    ...owner,
+    listen: (socketFolder: string) => listenAgain(deps, places, owner.sandboxId, socketFolder),
+  });
+  return {
+    ensureImage: gates.ensureImage,
+    open: async (request) => {
+      const nobodyNeeded = isEmpty(request.environment.network_policy) && !(await gates.hasImage(request.runtimeId));
+      if (nobodyNeeded) return { way: 'none', join: await gates.none(request.runtimeId), proven: Promise.resolve() };
+      try {
+        return await openGate(deps, places, gates, request);
+      } catch (thrown) {
+        await policies.close(request.sandboxId).catch(() => undefined);
+        throw thrown;
+      }
+    },
+    resume: (owner) => gates.resume(known(owner)),
+    heal: async (owner, containerId) => {
+      try {
+        return await gates.heal(known(owner), containerId);
+      } catch (thrown) {
+        if (thrown instanceof SandlotError && thrown.code === 'gate_failed') return { state: 'cut_off', reason: thrown.message };
+        throw thrown;
+      }
+    },
+    rest: async (owner) => {
+      await gates.rest(owner);
+      await policies.close(owner.sandboxId);
+    },
+    close: async (owner) => {
+      await policies.close(owner.sandboxId);
+      await gates.close(owner);
+    },
+    removeOrphans: gates.removeOrphans,
+    change: async (sandboxId, policy) => {
+      const file = places.of(sandboxId).policyFile;
+      const kept = await readKept(file);
+      await keep(file, { ...kept, ...policy });
+      return await policies.change(sandboxId, policy);
+    },
+  };
+};

@@ -1,0 +1,69 @@
+// The network of a session over its life: opened before the container, proven before the start, brought back, mended, closed.
+// An unrestricted session has nothing of this and waits for nothing.
+import type { NetworkOwner, OpenedNetwork, SandboxNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
+import { openNetwork } from '../container/sandbox-network.ts';
+import type { Session } from '../contract/model.ts';
+import type { SessionBook } from './session-book.ts';
+import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+
+const ownerOf = ({ id, runtime }: Session): NetworkOwner => ({ runtimeId: runtime, sandboxId: id, kind: 'session' });
+
+const isGated = ({ network }: Session): boolean => network === 'gate';
+
+/** Rejects when the signal comes, so that nobody waits for work that cannot be stopped. */
+export const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+
+export interface SessionWay {
+  join: SandboxNetwork;
+  /** The container may be made meanwhile, and is started after this. @throws gate_failed */
+  proven: Promise<unknown>;
+}
+
+const unrestricted: SessionWay = { join: openNetwork, proven: Promise.resolve() };
+
+/** Opens the network that the session's policy leads to, as a step of the launch that ends when it has proven itself. */
+export const openWay = async (
+  { networks }: SessionDeps,
+  book: SessionBook,
+  { plan, session, imageId, signal }: { plan: LaunchPlan; session: Session; imageId: string; signal: AbortSignal },
+): Promise<SessionWay> => {
+  if (session.network === 'unrestricted') return unrestricted;
+  let say: (line: string) => void = () => undefined;
+  const request = { ...ownerOf(session), environment: plan.environment, imageId, signal, onLine: (line: string) => say(line) };
+  const opening: Promise<OpenedNetwork> = Promise.race([networks.open(request), aborted(signal)]);
+  const proven = book.step(session.id, 'gate', async (tell) => {
+    say = tell;
+    await (await opening).proven;
+  });
+  // Awaited by whoever starts the container; a launch that fails before does not look at it any more.
+  proven.catch(() => undefined);
+  const { way, join } = await opening;
+  book.note(session.id, { network: way });
+  return { join, proven };
+};
+
+/** What stop, resume, remove and recovery do about the network of a session; each does nothing where there is no gate. */
+export const createSessionGates = (networks: SandboxNetworks) => ({
+  resume: async (session: Session): Promise<void> => {
+    if (isGated(session)) await networks.resume(ownerOf(session));
+  },
+  rest: async (session: Session): Promise<void> => {
+    if (isGated(session)) await networks.rest(ownerOf(session));
+  },
+  close: async (session: Session): Promise<void> => {
+    if (isGated(session)) await networks.close(ownerOf(session));
+  },
+  /** What is to be said of a running session whose network is cut off; null when nothing passes it by. */
+  heal: async (session: Session): Promise<string | null> => {
+    if (!isGated(session) || session.status !== 'running' || session.container_id === null) return null;
+    const found = await networks.heal(ownerOf(session), session.container_id);
+    if (found.state !== 'cut_off') return null;
+    return `The network of this session is cut off, and nothing gets out: ${found.reason}. Restart the session to mend it.`;
+  },
+});
+
+export type SessionGates = ReturnType<typeof createSessionGates>;
+
+/** How a message begins that `heal` gave, so that it can be taken back. */
+export const cutOffWords = 'The network of this session is cut off';

@@ -1,0 +1,30 @@
+// The network of a setup run: opened before its container, proven before the script, closed when the container is gone.
+import type { NetworkOwner, SandboxNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
+import { openNetwork, wayOf } from '../container/sandbox-network.ts';
+import type { Environment } from '../contract/model.ts';
+
+export interface SetupNetwork {
+  join: SandboxNetwork;
+  /** What hints have to know: whether anything could have been reached at all. */
+  hasWay: boolean;
+  /** The container may be made meanwhile, and is started after this. @throws gate_failed */
+  proven: Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+interface SetupNetworkRequest extends Omit<NetworkOwner, 'kind'> {
+  environment: Environment;
+  imageId: string;
+  signal: AbortSignal;
+  onLine: (line: string) => void;
+}
+
+/** Opens the network that the environment's policy leads to. @throws gate_failed @throws build_failed @throws cancelled */
+export const openSetupNetwork = async (networks: SandboxNetworks, request: SetupNetworkRequest): Promise<SetupNetwork> => {
+  if (wayOf(request.environment.network_policy) === 'bridge') {
+    return { join: openNetwork, hasWay: true, proven: Promise.resolve(), close: async () => undefined };
+  }
+  const owner: NetworkOwner = { runtimeId: request.runtimeId, sandboxId: request.sandboxId, kind: 'setup-run' };
+  const { way, join, proven } = await networks.open({ ...request, ...owner });
+  return { join, hasWay: way === 'gate', proven, close: async () => (way === 'gate' ? await networks.close(owner) : undefined) };
+};

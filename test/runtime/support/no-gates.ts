@@ -1,0 +1,11 @@
+// Networks for tests that are about something else: what is not open has no network at all, the way it is where no gate was made yet.
+import { openNetwork, type SandboxNetworks } from '../../../sandbox-engine/container/sandbox-network.ts';
+
+export const noGates: SandboxNetworks = {
+  open: async () => ({ way: 'none', join: { ...openNetwork, network: 'none' }, proven: Promise.resolve() }),
+  resume: async () => undefined,
+  heal: async () => ({ state: 'whole' }),
+  rest: async () => undefined,
+  close: async () => undefined,
+  removeOrphans: async () => undefined,
+};
