@@ -7,6 +7,7 @@ import { type CallName, calls } from '../../sandbox-engine/contract/calls.ts';
 import type { ErrorBody } from '../../sandbox-engine/contract/errors.ts';
 import { SandlotError, toErrorBody } from '../../sandbox-engine/index.ts';
 import { inputProblems } from './input-problems.ts';
+import { isTyping } from './is-typing.ts';
 import { nearestWord } from './nearest-word.ts';
 
 /** An input may hold this many characters in all; bigger things travel in pieces. */
@@ -73,6 +74,7 @@ const refuseUnknown = (name: string): never => {
 };
 
 const checkInput = (name: CallName, input: unknown): unknown => {
+  if (name === 'terminals.write' && isTyping(input)) return input;
   if (countCharacters(input, maxInputCharacters) > maxInputCharacters) {
     throw new SandlotError('too_large', `The input of ${name} has more than ${maxInputCharacters} characters.`, {
       details: { max_characters: maxInputCharacters },
