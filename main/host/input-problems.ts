@@ -33,6 +33,7 @@ const nouns: Record<string, string> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
+  nonoptional: 'a value',
 };
 
 interface NamedForms {

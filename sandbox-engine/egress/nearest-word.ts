@@ -19,6 +19,6 @@ export const didYouMean = (word: string, known: readonly string[]): string => {
   const near = known
     .map((one) => ({ one, away: distance(word.toLowerCase(), one) }))
     .sort((left, right) => left.away - right.away)
-    .find(({ one, away }) => away <= Math.max(1, Math.floor(one.length / 3)));
+    .find(({ one, away }) => away <= Math.ceil(one.length / 3));
   return near === undefined ? '' : ` Did you mean "${near.one}"?`;
 };
