@@ -20,15 +20,19 @@ const load = {
   create: async () => ({ default: (await import('./environments/CreatePage.tsx')).CreatePage }),
   environment: async () => ({ default: (await import('./environment/EnvironmentPage.tsx')).EnvironmentPage }),
   session: async () => ({ default: (await import('./session/SessionPage.tsx')).SessionPage }),
+  network: async () => ({ default: (await import('./egress/EgressPage.tsx')).EgressPage }),
+  sessionNetwork: async () => ({ default: (await import('./egress/SessionEgress.tsx')).SessionEgress }),
 };
 const CreatePage = lazy(load.create);
 const EnvironmentPage = lazy(load.environment);
 const SessionPage = lazy(load.session);
+const EgressPage = lazy(load.network);
+const SessionEgress = lazy(load.sessionNetwork);
 
 const usePagesAhead = () => {
   useEffect(() => {
     // A failure is told when the page is really wanted.
-    const fetchAll = () => void Promise.allSettled([load.create(), load.environment(), load.session()]);
+    const fetchAll = () => void Promise.allSettled(Object.values(load).map((one) => one()));
     const timer = setTimeout(fetchAll, 1500);
     return () => clearTimeout(timer);
   }, []);
@@ -41,7 +45,12 @@ const Routes = () => (
     <Route path="/environments/new" component={CreatePage} />
     <Route path="/environments/:id/:tab?">{({ id, tab }) => <EnvironmentPage key={id} id={id} tab={tab ?? 'overview'} />}</Route>
     <Route path="/sessions" component={SessionsPage} />
-    <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={id} />}</Route>
+    <Route path="/sessions/:id/:tab?">
+      {({ id, tab }) => (
+        <SessionPage key={id} id={id} tab={tab ?? 'terminals'} network={(session) => <SessionEgress session={session} />} />
+      )}
+    </Route>
+    <Route path="/network" component={EgressPage} />
     <Route path="/runtimes" component={RuntimesPage} />
     <Route>
       <Redirect to="/" />

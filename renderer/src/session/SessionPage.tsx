@@ -3,7 +3,7 @@ import './session.css';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { IconLayoutSidebarRight, IconTerminal2 } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
@@ -63,6 +63,26 @@ const SessionBanners = ({ session }: { session: Session }) => {
   );
 };
 
+const tabs = [
+  { id: 'terminals', label: 'Terminals' },
+  { id: 'network', label: 'Network' },
+] as const;
+
+const TabBar = ({ id, active }: { id: string; active: string }) => (
+  <nav className="session-tabs" aria-label="Parts of this session">
+    {tabs.map((tab) => (
+      <Link
+        key={tab.id}
+        href={tab.id === 'terminals' ? `/sessions/${id}` : `/sessions/${id}/${tab.id}`}
+        className={tab.id === active ? 'session-tab is-active' : 'session-tab'}
+        aria-current={tab.id === active ? 'page' : undefined}
+      >
+        {tab.label}
+      </Link>
+    ))}
+  </nav>
+);
+
 const Terminals = ({ session }: { session: Session }) => {
   const room = useRef<HTMLDivElement>(null);
   const { terminals, active, isBusy, open, close, pick, titleOf, rename } = useTerminals(session, room);
@@ -110,8 +130,15 @@ const Terminals = ({ session }: { session: Session }) => {
   );
 };
 
-/** The page. */
-export const SessionPage = ({ id }: { id: string }) => {
+interface SessionPageProps {
+  id: string;
+  tab: string;
+  /** What is shown of the session's network: another screen's work. */
+  network: (session: Session) => ReactNode;
+}
+
+/** The page. Terminals stay as they are while another tab is shown. */
+export const SessionPage = ({ id, tab, network }: SessionPageProps) => {
   const ask = useAsk();
   const session = useStored((state) => state.sessions[id]);
   const [hasSide, setSide] = useLocalStorage({ key: 'sandlot-session-side', defaultValue: true, getInitialValueInEffect: false });
@@ -123,6 +150,7 @@ export const SessionPage = ({ id }: { id: string }) => {
       parent={{ label: 'Sessions', href: '/sessions' }}
       isFlush
       beside={<SessionStatus status={session.status} />}
+      tabs={<TabBar id={id} active={tab} />}
       actions={
         <>
           <SessionActions session={session} />
@@ -136,7 +164,14 @@ export const SessionPage = ({ id }: { id: string }) => {
     >
       <SessionBanners session={session} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
-        <Terminals session={session} />
+        <div className="session-room" hidden={tab === 'network'}>
+          <Terminals session={session} />
+        </div>
+        {tab === 'network' && (
+          <div className="session-room">
+            <Suspense>{network(session)}</Suspense>
+          </div>
+        )}
         {hasSide && <SessionSide session={session} />}
       </div>
     </Page>

@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Reply } from '../../../sandbox-engine/contract/bridge.ts';
 import type { CallInput, CallName, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
-import type { EventPayload } from '../../../sandbox-engine/contract/events.ts';
+import type { AppEvent, EventPayload } from '../../../sandbox-engine/contract/events.ts';
 import type { HostLink } from '../host/client.ts';
 import { absorb } from './absorb.ts';
 import { reduceEvent, reduceLink, reduceSnapshot } from './reduce.ts';
@@ -20,6 +20,8 @@ export interface AppStore {
   ask: Ask;
   streams: StreamHub;
   onNotice: (listener: (notice: EventPayload<'notice'>) => void) => () => void;
+  /** Every event as it comes, for what is no state. */
+  listen: (listener: (event: AppEvent) => void) => () => void;
 }
 
 /** Connects a state to the host. Lives as long as the window. */
@@ -27,6 +29,7 @@ export const createAppStore = (link: HostLink): AppStore => {
   const state = createStore<State>(() => emptyState);
   const streams = createStreamHub(link);
   const noticeListeners = new Set<(notice: EventPayload<'notice'>) => void>();
+  const listeners = new Set<(event: AppEvent) => void>();
 
   const tell = (notice: EventPayload<'notice'>) => {
     for (const listener of noticeListeners) listener(notice);
@@ -51,6 +54,7 @@ export const createAppStore = (link: HostLink): AppStore => {
     // Another registry file is in use, and every noun with it.
     const isOther = event.name === 'registry.changed' && event.payload.kept_aside !== state.getState().registry?.kept_aside;
     state.setState((known) => reduceEvent(known, event), true);
+    for (const listener of listeners) listener(event);
     if (isOther) void synchronise();
   });
 
@@ -66,6 +70,10 @@ export const createAppStore = (link: HostLink): AppStore => {
     onNotice: (listener) => {
       noticeListeners.add(listener);
       return () => void noticeListeners.delete(listener);
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 };

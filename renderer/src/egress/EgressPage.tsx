@@ -1,0 +1,61 @@
+// The egress monitor: what the sandboxes of all environments, or of one, try to reach.
+import { Select } from '@mantine/core';
+import { IconNetwork } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useStored } from '../store/store.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Page } from '../ui/Page.tsx';
+import { EgressView } from './EgressView.tsx';
+
+/** What is said where nothing was tried yet. */
+const Teaching = () => (
+  <Empty icon={<IconNetwork size={20} />} title="Nothing was tried yet">
+    Whatever a sandbox behind a network policy reaches for is written down here: where, whether it was allowed, which rule decided and what
+    caused it. Give an environment rules on its <strong>Network</strong> tab, then test its setup or launch a session. Sandboxes with
+    unrestricted access go past the policy, so nothing is seen of them.
+  </Empty>
+);
+
+const EnvironmentChoice = ({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) => {
+  const names = useStored((state) => Object.values(state.environments).map(({ id, name }) => `${id} ${name}`));
+  const data = names.map((line) => ({ value: line.slice(0, line.indexOf(' ')), label: line.slice(line.indexOf(' ') + 1) }));
+  return (
+    <Select
+      aria-label="Environment"
+      placeholder="All environments"
+      clearable
+      searchable
+      w={190}
+      data={data.sort((a, b) => a.label.localeCompare(b.label))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+};
+
+/** The page. */
+export const EgressPage = () => {
+  const [environmentId, setEnvironmentId] = useState<string | null>(null);
+  return (
+    <Page
+      title="Network"
+      isFlush
+      actions={
+        environmentId !== null && (
+          <Link href={`/environments/${environmentId}/network`} className="link">
+            Open its policy
+          </Link>
+        )
+      }
+    >
+      <EgressView
+        key={environmentId ?? 'all'}
+        scope={environmentId === null ? {} : { environment_id: environmentId }}
+        environmentId={environmentId}
+        tools={<EnvironmentChoice value={environmentId} onChange={setEnvironmentId} />}
+        empty={<Teaching />}
+      />
+    </Page>
+  );
+};
