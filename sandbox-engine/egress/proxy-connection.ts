@@ -21,10 +21,7 @@ import type { Handle } from './listen-socket.ts';
 import type { RequestHead } from './read-http-head.ts';
 import { readProxyHeader } from './read-proxy-header.ts';
 import { answerRefused, lingerAndClose } from './refuse.ts';
-import { proxyAddress, refusedAddress } from './synthetic-pool.ts';
-
-/** Where the explicit proxy is, at `proxyAddress`. */
-const proxyPort = 3_128;
+import { proxyAddress, proxyPort, refusedAddress, selfTestAddress } from './synthetic-pool.ts';
 
 const established = Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n', 'latin1');
 
@@ -67,6 +64,7 @@ const converse = async (connection: Connection): Promise<void> => {
   if (header === null || header.state !== 'header') return;
   skipLeg(connection.client, header.headerBytes);
   const { ip, port } = header.destination;
+  if (ip === selfTestAddress) return;
   if (ip !== proxyAddress || port !== proxyPort) return await servePlace(connection, placeOf(connection, ip, port));
   connection.mode = 'explicit';
   await serveHttp(connection, { mode: 'explicit', onConnect: (head, target) => serveConnect(connection, head, target) });

@@ -3,9 +3,14 @@
 
 /** Where a sandbox finds the explicit proxy. */
 export const proxyAddress = '198.18.0.1';
+export const proxyPort = 3_128;
 
 /** The one address that every refused name has. */
 export const refusedAddress = '198.18.0.2';
+
+/** What a gate tries before its sandbox starts: that connections and questions arrive. Both are refused like any other, and not told of. */
+export const selfTestAddress = '198.18.0.3';
+export const selfTestName = 'self-test.invalid';
 
 /** Most names; beyond them a new name gets no address, and those that have one keep it. */
 export const mostSyntheticNames = 4096;

@@ -1,14 +1,9 @@
 // The addresses inside a gate. Nothing here is ever seen outside of its network namespace.
 // Source: NETWORK.md 0; RFC 2544 (198.18.0.0/15 is for tests of network devices and belongs to nobody).
-
-/** Where tools that like variables find the policy proxy. Whoever connects here speaks to it explicitly. */
-export const explicitProxy = { address: '198.18.0.1', port: 3128 } as const;
+import { proxyPort } from '../egress/synthetic-pool.ts';
 
 /** The name server of a sandbox. Any other address would do: questions are caught wherever they go. */
 export const nameServer = '198.18.0.53';
-
-/** What the self-test connects to; the policy proxy never allows an address from this range. */
-export const selfTestAddress = '198.18.0.3';
 
 /**
  * The sandbox's own address, on loopback. Without any, programs that ask for names "as this machine is configured" (AI_ADDRCONFIG: apt,
@@ -29,4 +24,4 @@ export const proxySocketName = 'proxy.sock';
 export const dnsSocketName = 'dns.sock';
 
 /** Ports that are caught where the kernel cannot translate addresses; a policy's own come on top. */
-export const commonPorts: readonly number[] = [80, 443, explicitProxy.port];
+export const commonPorts: readonly number[] = [80, 443, proxyPort];

@@ -3,7 +3,8 @@
 import type { ContainerSpec, MountSpec, RuntimeKind } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
-import { commonPorts, explicitProxy, relayUser, socketTarget } from './addresses.ts';
+import { proxyAddress, proxyPort } from '../egress/synthetic-pool.ts';
+import { commonPorts, relayUser, socketTarget } from './addresses.ts';
 import { gateFolder } from './capture-files.ts';
 import { seccompProfile } from './seccomp-profile.ts';
 
@@ -104,7 +105,7 @@ export const selfTestExec = {
   stdin: false,
 };
 
-const proxyUrl = `http://${explicitProxy.address}:${explicitProxy.port}`;
+const proxyUrl = `http://${proxyAddress}:${proxyPort}`;
 const notProxied = 'localhost,127.0.0.1,::1';
 
 /** Both spellings, because tools differ; FTP too, so that none of the machine's own variables gets in by a runtime's default. */

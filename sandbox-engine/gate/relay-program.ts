@@ -1,7 +1,8 @@
 // The program that keeps a gate's relay running and carries DNS questions from UDP to the host. Text only; perl-base is in every Debian.
 // It knows no policy and reads no name: a question goes to the host's socket as it is, framed as DNS over TCP, and the answer back.
 // Source: RFC 1035 4.2.2 (framing), 4.1.1 (header).
-import { commonPorts, dnsSocketName, relayAddress, relayPorts, selfTestAddress, socketTarget } from './addresses.ts';
+import { selfTestAddress } from '../egress/synthetic-pool.ts';
+import { commonPorts, dnsSocketName, relayAddress, relayPorts, socketTarget } from './addresses.ts';
 import { gateFolder } from './capture-files.ts';
 
 /** How many questions may wait for the host at a time; more are answered SERVFAIL at once. */

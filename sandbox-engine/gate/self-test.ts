@@ -1,7 +1,8 @@
 // What a gate must prove before a sandbox may join it. The program runs inside the gate as the relay's own user, so that what it can
 // do is what the relay can do; a check that gives no answer has failed.
 // Source: NETWORK.md 0 and J16.
-import { dnsSocketName, nameServer, proxySocketName, selfTestAddress, socketTarget } from './addresses.ts';
+import { selfTestAddress, selfTestName } from '../egress/synthetic-pool.ts';
+import { dnsSocketName, nameServer, proxySocketName, socketTarget } from './addresses.ts';
 
 export interface GateCheck {
   name: string;
@@ -47,7 +48,7 @@ sub reaches {
   say_it('redirect', $all || $listed, $seen);
 }
 {
-  my $question = pack('n6', 4711, 0x0100, 1, 0, 0, 0) . "\x09self-test\x07invalid\0" . pack('n2', 1, 1);
+  my $question = pack('n6', 4711, 0x0100, 1, 0, 0, 0) . join('', map { chr(length) . $_ } split(/\./, '${selfTestName}'), '') . pack('n2', 1, 1);
   my $why = 'no answer came';
   for (;;) {
     my ($udp, $refused) = udp_to('${nameServer}', 53);
