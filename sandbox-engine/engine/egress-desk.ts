@@ -1,10 +1,8 @@
 // Puts together what the host knows of its sandboxes' network: the book of attempts, the policies that are in force, grants, and the calls.
 import { userInfo } from 'node:os';
 import type { EnvironmentPatch } from '../contract/calls.ts';
-import type { Environment, ResolvedPresets } from '../contract/model.ts';
-import { mcpPreset } from '../egress/mcp-preset.ts';
+import type { Environment } from '../contract/model.ts';
 import { createPolicyProxy } from '../egress/policy-proxy.ts';
-import { builtInPresets } from '../egress/presets.ts';
 import { createEgressBook, type EgressBook } from './egress-book.ts';
 import { createGrants } from './egress-grants.ts';
 import { createEgressLogCalls, type EgressLogRooms, type LogHandlers, tellAttempts } from './egress-log-calls.ts';
@@ -28,14 +26,10 @@ const userName = (): string => {
   }
 };
 
-const presetsFor = async ({ mcp_servers }: Environment): Promise<ResolvedPresets> => ({
-  ...builtInPresets(),
-  'mcp-servers': mcpPreset(mcp_servers),
-});
-
 /** Opens the desk of one host; what is deleted with an environment is forgotten here too. */
 export const openEgressDesk = (ground: Ground): EgressDesk => {
-  const { registry, bus, clock, newId } = ground;
+  const { registry, bus, clock, newId, presets } = ground;
+  const presetsFor = presets.of;
   const rooms: EgressLogRooms = { registry, presetsFor };
   const policies = createSandboxPolicies({
     registry,

@@ -1,10 +1,11 @@
 // The presets of each environment: what is kept, what is computed, and resolving anew those that package managers in an image tell of.
 // Source: NETWORK.md 1.9 (a kept revision is used until a newer one is applied; offline the last result is used and marked).
+import { SandlotError } from '../base/errors.ts';
 import type { Environment, PolicyWarning, PresetId, ResolvedPreset, ResolvedPresets } from '../contract/model.ts';
 import { checkPolicy } from '../egress/check-policy.ts';
 import type { FetchChecked } from '../egress/fetch-checked.ts';
 import { mcpPreset } from '../egress/mcp-preset.ts';
-import { builtInPresets, isRegistryPreset, presetParts, presetsOf, type RegistryPresetId } from '../egress/presets.ts';
+import { builtInPresets, isRegistryPreset, presetParts, presetsOf, type RegistryPresetId, unresolvedPreset } from '../egress/presets.ts';
 import { allRegistries } from '../egress/registries/all-registries.ts';
 import { resolveRegistry } from '../egress/resolve-registry.ts';
 import { staticPreset } from '../egress/static-presets.ts';
@@ -51,23 +52,45 @@ const registriesOf = (environment: Environment): RegistryPresetId[] => presetsOf
 const staticOf = (environment: Environment): ResolvedPreset[] =>
   presetsOf(environment.network_policy).flatMap((id) => staticPreset(id) ?? []);
 
+interface Question {
+  imageId: string;
+  ids: readonly RegistryPresetId[];
+  signal: AbortSignal;
+}
+
 /** What could not be found out is asked for again after this time, not at each start. */
 const againMs = 3_600_000;
 
-const resolveRegistries = async (
-  { store, askTools, fetchChecked, now }: PresetBookDeps,
-  environment: Environment,
-  { imageId, ids, signal }: { imageId: string; ids: readonly RegistryPresetId[]; signal: AbortSignal },
-): Promise<void> => {
+/** What stands when the tools could not be asked: the last result, marked; nothing when there is none. */
+const unasked = (id: RegistryPresetId, kept: ResolvedPreset | undefined, thrown: SandlotError): KeptPreset => {
+  const notes = [`The image could not be asked: ${thrown.message}`];
+  const preset: ResolvedPreset = kept === undefined ? { ...unresolvedPreset(id), notes } : { ...kept, state: 'last_known', notes };
+  return { imageId: null, preset };
+};
+
+type Answered = { ok: true; printed: Record<string, string[]> } | { ok: false; thrown: SandlotError };
+
+const ask = async ({ askTools }: PresetBookDeps, environment: Environment, question: Question): Promise<Answered> => {
+  try {
+    return { ok: true, printed: await askTools(environment, question.imageId, question.ids, question.signal) };
+  } catch (thrown) {
+    question.signal.throwIfAborted();
+    // An image without a shell starts all the same: it opens less.
+    if (thrown instanceof SandlotError && thrown.code !== 'runtime_unavailable') return { ok: false, thrown };
+    throw thrown;
+  }
+};
+
+const resolveRegistries = async (deps: PresetBookDeps, environment: Environment, question: Question): Promise<void> => {
+  const { store, fetchChecked, now } = deps;
+  const { ids, imageId } = question;
   if (ids.length === 0) return;
   const kept = byId((await store.list(environment.id)).map(({ preset }) => preset));
-  const printed = await askTools(environment, imageId, ids, signal);
+  const answered = await ask(deps, environment, question);
   const resolved = ids.map(async (id): Promise<KeptPreset> => {
-    const question = { manager: allRegistries[id], outputs: printed[id] ?? [], previous: kept[id] ?? null };
-    return {
-      imageId,
-      preset: await resolveRegistry({ ...question, allowPrivate: allowsPrivate(environment, id), fetchChecked, now: now() }),
-    };
+    if (!answered.ok) return unasked(id, kept[id], answered.thrown);
+    const asked = { manager: allRegistries[id], outputs: answered.printed[id] ?? [], previous: kept[id] ?? null };
+    return { imageId, preset: await resolveRegistry({ ...asked, allowPrivate: allowsPrivate(environment, id), fetchChecked, now: now() }) };
   });
   await store.put(environment.id, await Promise.all(resolved));
 };
