@@ -186,9 +186,11 @@ describe('hostile texts end within a second', () => {
     ['thousands of documents', '---\n'.repeat(50_000)],
   ])('%s is refused', (_, source) => {
     const heap = process.memoryUsage().heapUsed;
-    const start = performance.now();
+    // Time of the processor, not of the day: other tests run beside this one.
+    const before = process.cpuUsage();
     expect(first(source)).not.toBe('accepted');
-    expect(performance.now() - start).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(2000);
     expect(process.memoryUsage().heapUsed - heap).toBeLessThan(150_000_000);
   });
 });
