@@ -14,7 +14,7 @@ const isSame = (one: HostFolder, other: HostFolder): boolean =>
   one.path === other.path && one.use === other.use && one.read_only === other.read_only;
 
 /** What an environment would give of this machine. Pure. */
-export const foldersOf = ({ repo, mounts }: Pick<Environment, 'repo' | 'mounts'>): HostFolder[] => {
+const foldersOf = ({ repo, mounts }: Pick<Environment, 'repo' | 'mounts'>): HostFolder[] => {
   const copied: HostFolder[] = repo?.source.startsWith('/') ? [{ path: repo.source, use: 'repository', read_only: true }] : [];
   const mounted = mounts.map(({ source, read_only }): HostFolder => ({ path: source, use: 'mount', read_only }));
   return [...copied, ...mounted].filter((folder, at, all) => all.findIndex((other) => isSame(other, folder)) === at);

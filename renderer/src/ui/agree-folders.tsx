@@ -3,7 +3,7 @@ import type { ListedFolder } from '../../../sandbox-engine/contract/model.ts';
 import { confirm } from './confirm.tsx';
 
 /** How a folder is used, in words. */
-export const folderWay = ({ use, read_only }: Pick<ListedFolder, 'use' | 'read_only'>): string => {
+const folderWay = ({ use, read_only }: Pick<ListedFolder, 'use' | 'read_only'>): string => {
   if (use === 'repository') return 'copied into each session';
   return read_only ? 'can be read' : 'can be read and changed';
 };
