@@ -8,6 +8,7 @@ import { useHashLocation } from 'wouter/use-hash-location';
 import { EnvironmentsPage } from './environments/EnvironmentsPage.tsx';
 import { HomePage } from './home/HomePage.tsx';
 import { RuntimesPage } from './runtimes/RuntimesPage.tsx';
+import { SecretsPage } from './secrets/SecretsPage.tsx';
 import { SessionsPage } from './sessions/SessionsPage.tsx';
 import { PageBoundary } from './shell/PageBoundary.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -51,6 +52,7 @@ const Routes = () => (
       )}
     </Route>
     <Route path="/network" component={EgressPage} />
+    <Route path="/secrets" component={SecretsPage} />
     <Route path="/runtimes" component={RuntimesPage} />
     <Route>
       <Redirect to="/" />

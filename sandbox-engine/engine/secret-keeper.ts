@@ -56,7 +56,7 @@ const missingSecrets = ({ name }: Environment, missing: string[]): SandlotError 
   const [are, them] = missing.length === 1 ? ['a secret that is', 'it'] : ['secrets that are', 'each of them'];
   return new SandlotError('secret_missing', `"${name}" needs ${are} not set here: ${missing.join(', ')}. No session was started.`, {
     details: { missing },
-    nextAction: `Set ${them}: sandlot secret set ${missing[0]}`,
+    nextAction: `Set ${them} on the Secrets page, or with: sandlot secret set ${missing[0]}`,
   });
 };
 

@@ -18,6 +18,7 @@ import { AccessTab } from './AccessTab.tsx';
 import { BuildsTab } from './BuildsTab.tsx';
 import { EnvironmentActions } from './EnvironmentActions.tsx';
 import { KnowledgeTab } from './KnowledgeTab.tsx';
+import { NetworkTab } from './NetworkTab.tsx';
 import { OverviewTab } from './OverviewTab.tsx';
 import { RecipeTab } from './RecipeTab.tsx';
 import { ResourcesTab } from './ResourcesTab.tsx';
@@ -40,14 +41,15 @@ const tabs: readonly TabDefinition[] = [
   { id: 'recipe', label: 'Recipe', view: RecipeTab, fields: ['recipe_yaml'], isFull: true },
   { id: 'setup', label: 'Setup', view: SetupTab, fields: ['setup'], isFull: true },
   { id: 'builds', label: 'Builds', view: BuildsTab, fields: [], isFull: true },
-  { id: 'access', label: 'Network & access', view: AccessTab, fields: ['network_policy', 'privileged', 'computer_use', 'mounts'] },
+  { id: 'network', label: 'Network', view: NetworkTab, fields: ['network_policy'] },
+  { id: 'access', label: 'Privileges', view: AccessTab, fields: ['privileged', 'computer_use', 'mounts'] },
   {
     id: 'resources',
-    label: 'Resources & lifecycle',
+    label: 'Resources',
     view: ResourcesTab,
     fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'],
   },
-  { id: 'variables', label: 'Variables', view: VariablesTab, fields: ['env_vars', 'secrets'] },
+  { id: 'variables', label: 'Variables & secrets', view: VariablesTab, fields: ['env_vars', 'secrets'] },
   { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook', 'skills', 'mcp_servers'] },
   { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [] },
 ];

@@ -1,20 +1,20 @@
-import { TagsInput } from '@mantine/core';
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { SecretsPanel } from './SecretsPanel.tsx';
 
 /** Says what is wrong with the name of a variable, or null. */
 export const variableNameProblem = (name: string): string | null =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? null : 'Use letters, digits and _, not starting with a digit.';
 
-/** Run-time variables: for setup runs and sessions, not baked into the image. */
+/** Run-time variables, for setup runs and sessions, and the secrets of sessions. Neither is baked into the image. */
 export const VariablesTab = ({ editing }: { editing: Editing }) => (
   <div className="narrow stack">
     <Banner
       tone="plain"
       title="These variables are set in setup runs and sessions."
-      next="They are not baked into the image and are no place for secrets: anyone who can see this environment can read them. Variables for the build are in the recipe, under env."
+      next="They are not baked into the image. Anyone who can see this environment can read them, so tokens and passwords belong below. Variables for the build are in the recipe, under env."
     />
     <Panel title="Variables">
       <PairsEditor
@@ -24,15 +24,6 @@ export const VariablesTab = ({ editing }: { editing: Editing }) => (
         checkName={variableNameProblem}
       />
     </Panel>
-    <Panel title="Secrets" note="Names only. This version keeps no values and gives none to a sandbox.">
-      <TagsInput
-        aria-label="Names of secrets"
-        classNames={{ pill: 'mono' }}
-        placeholder="API_TOKEN, then Enter"
-        splitChars={[',', ' ']}
-        value={editing.patch.secrets ?? editing.environment.secrets}
-        onChange={(secrets) => editing.edit({ secrets })}
-      />
-    </Panel>
+    <SecretsPanel editing={editing} />
   </div>
 );

@@ -101,10 +101,10 @@ export type NextStep =
   | { kind: 'command'; command: string };
 
 const tabSteps: Record<string, NextStep> = {
-  egress_blocked: { kind: 'tab', tab: 'access', label: 'Open Network & access' },
+  egress_blocked: { kind: 'tab', tab: 'network', label: 'Open Network' },
   out_of_memory: { kind: 'tab', tab: 'resources', label: 'Choose a larger size' },
   killed: { kind: 'tab', tab: 'resources', label: 'Choose a larger size' },
-  disk_full: { kind: 'tab', tab: 'resources', label: 'Open Resources & lifecycle' },
+  disk_full: { kind: 'tab', tab: 'resources', label: 'Open Resources' },
   unbound_variable: { kind: 'tab', tab: 'variables', label: 'Open Variables' },
 };
 

@@ -40,6 +40,7 @@ const absorbers: Absorbers = {
   'sessions.list': (state, value) => ({ ...state, sessions: addMissing(state.sessions, value.sessions) }),
   'terminals.open': (state, value) => ({ ...state, terminals: addMissing(state.terminals, [value]) }),
   'terminals.list': (state, value) => ({ ...state, terminals: addMissing(state.terminals, value.terminals) }),
+  'secrets.list': (state, value) => ({ ...state, secrets: value }),
   'app.doctor': (state, value) => ({ ...state, runtimes: value.runtimes }),
   'runtimes.refresh': (state, value) => ({ ...state, runtimes: value.runtimes }),
   'registry.restore': (state, value) => ({ ...state, registry: value }),

@@ -47,13 +47,14 @@ const apply = (state: State, event: AppEvent): State => {
       return { ...state, terminals: { ...state.terminals, [event.payload.id]: event.payload } };
     case 'runtimes.changed':
       return { ...state, runtimes: event.payload.runtimes };
+    case 'secrets.changed':
+      return { ...state, secrets: event.payload };
     case 'registry.changed':
       return { ...state, registry: event.payload };
     // Streams and the network log are pulled by their viewer, notices are shown and forgotten: none of them is state.
     case 'egress.attempts':
     case 'exec.changed':
     case 'grant.changed':
-    case 'secrets.changed':
     case 'stream.grew':
     case 'notice':
       return state;

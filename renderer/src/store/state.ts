@@ -8,6 +8,7 @@ import type {
   Pin,
   RegistryState,
   RuntimeProbe,
+  SecretList,
   Session,
   SetupRun,
   Terminal,
@@ -38,6 +39,8 @@ export interface State {
   setupRuns: Record<string, SetupRun>;
   sessions: Record<string, Session>;
   terminals: Record<string, Terminal>;
+  /** null until a page has asked for them. */
+  secrets: SecretList | null;
   drafts: Record<string, Draft>;
 }
 
@@ -60,5 +63,6 @@ export const emptyState: State = {
   setupRuns: {},
   sessions: {},
   terminals: {},
+  secrets: null,
   drafts: {},
 };

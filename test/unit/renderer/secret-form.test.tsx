@@ -1,0 +1,106 @@
+// Secrets in the window: what is typed goes to the host and nowhere else, and nothing is deleted by one careless press.
+import { expect, test } from 'vitest';
+import { reduceEvent, reduceSnapshot } from '../../../renderer/src/store/reduce.ts';
+import { emptyState, type Snapshot } from '../../../renderer/src/store/state.ts';
+import { TypedQuestion } from '../../../renderer/src/ui/confirm-typed.tsx';
+import { SecretForm, secretNameProblem, valueNote } from '../../../renderer/src/ui/SecretForm.tsx';
+import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
+import { button, draw, field, submit, type } from './drawn.tsx';
+
+const value = 'tok_4f9a2c7d1e';
+
+const open = (takes: boolean, name?: string): [string, string][] => {
+  const saved: [string, string][] = [];
+  const onSave = async (...given: [string, string]) => {
+    saved.push(given);
+    return takes;
+  };
+  draw(<SecretForm name={name} isBusy={false} onSave={onSave} onCancel={() => undefined} />);
+  return saved;
+};
+
+test('a value is typed unseen, handed over once, and gone from the page then', async () => {
+  const saved = open(true);
+  expect([field('Value').type, field('Value').autocomplete, button('Add secret').disabled]).toEqual(['password', 'new-password', true]);
+  type(field('Name'), 'TOKEN');
+  type(field('Value'), value);
+  expect(button('Add secret').disabled).toBe(false);
+  await submit(field('Value'));
+  expect([saved, field('Value').value, document.body.innerHTML.includes(value)]).toEqual([[['TOKEN', value]], '', false]);
+});
+
+test('what the host did not take stays to be corrected', async () => {
+  const saved = open(false, 'TOKEN');
+  type(field('Value'), value);
+  await submit(field('Value'));
+  expect([saved, field('Value').value]).toEqual([[['TOKEN', value]], value]);
+});
+
+test('a wrong name is said and cannot be saved', async () => {
+  const saved = open(true);
+  type(field('Name'), 'API-TOKEN');
+  type(field('Value'), value);
+  await submit(field('Value'));
+  expect([document.body.textContent?.includes('Use letters, digits and _'), button('Add secret').disabled, saved]).toEqual([
+    true,
+    true,
+    [],
+  ]);
+});
+
+test.each([
+  ['TOKEN_1', null],
+  ['_x', null],
+  ['1TOKEN', 'Use letters'],
+  ['TO KEN', 'Use letters'],
+  ['', 'Use letters'],
+  ['SANDLOT_HOME', 'used by the sandbox'],
+])('the name %j: %j', (name, expected) => {
+  const problem = secretNameProblem(name);
+  expect(expected === null ? problem : problem?.includes(expected)).toBe(expected === null ? null : true);
+});
+
+test.each([
+  ['', null, null],
+  ['abc', 'not be masked', false],
+  ['abcd', 'not searched', false],
+  ['abcdefg ', 'not searched', false],
+  ['abcdefgh', null, null],
+  ['é'.repeat(32_768), null, null],
+  ['é'.repeat(32_769), '64 KiB', true],
+])('of a value like %.10j it says %j', (given, expected, isProblem) => {
+  const note = valueNote(given);
+  expect([note === null ? null : note.text.includes(expected ?? '?'), note?.isProblem ?? null]).toEqual([
+    expected === null ? null : true,
+    isProblem,
+  ]);
+});
+
+test('a deletion waits for the name to be typed', async () => {
+  const did: string[] = [];
+  const question = { word: 'TOKEN', confirm: 'Delete secret', body: 'Gone for good.', onClose: () => did.push('closed') };
+  draw(<TypedQuestion {...question} onConfirm={() => did.push('deleted')} />);
+  const typed = field('Type TOKEN to confirm');
+  for (const text of ['TOKE', 'token', '']) {
+    type(typed, text);
+    expect(button('Delete secret').disabled).toBe(true);
+    await submit(typed);
+  }
+  expect(did).toEqual([]);
+  type(typed, 'TOKEN');
+  await submit(typed);
+  expect(did).toEqual(['closed', 'deleted']);
+});
+
+test('a changed list of secrets replaces the one that the window knows', () => {
+  const list = { secrets: [], missing: [{ name: 'TOKEN', environments: [] }], key: null };
+  const known = reduceSnapshot(emptyState, {
+    seq: 1,
+    environments: [],
+    builds: [],
+    setup_runs: [],
+    sessions: [],
+    terminals: [],
+  } as unknown as Snapshot);
+  expect(reduceEvent(known, { seq: 2, name: 'secrets.changed', payload: list } as AppEvent).secrets).toEqual(list);
+});
