@@ -26,6 +26,7 @@ const runScript = async ({ runtime, signal }: ImageQuestion, containerId: string
   });
   const stop = (): void => handle.close();
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
     let text = '';
     for await (const { stream, bytes } of handle.output) if (stream === 'stdout' && text.length < mostBytes) text += bytes.toString('utf8');
@@ -39,13 +40,14 @@ const runScript = async ({ runtime, signal }: ImageQuestion, containerId: string
 
 /** What each script printed on standard output, in order; a script that fails has printed what it has. @throws runtime_unavailable @throws runtime_error */
 export const askImage = async (question: ImageQuestion): Promise<Record<string, string[]>> => {
-  const { runtime, imageId, name, labels, env, scripts } = question;
+  const { runtime, imageId, name, labels, env, scripts, signal } = question;
   const containerId = await runtime.createContainer({
     ...{ name, image: imageId, command: keepAlive, env, labels, network: 'none', user: 'sandbox', workdir: '/tmp' },
     ...{ capDrop: ['NET_RAW', 'NET_ADMIN'], pidsLimit: 512, stopTimeoutSeconds: 1 },
   });
   try {
     await runtime.startContainer(containerId);
+    signal.throwIfAborted();
     const asked = Object.entries(scripts).map(async ([who, lines]): Promise<[string, string[]]> => {
       const printed: string[] = [];
       for (const line of lines) printed.push(await runScript(question, containerId, line));

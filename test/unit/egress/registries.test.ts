@@ -145,8 +145,7 @@ describe('gem', () => {
   test("its sources, the host of its index, bundle's mirrors, and where an archive is redirected to", async () => {
     registry.answers['gem.test/gems/rake-13.0.6.gem'] = { status: 301, location: 'https://cdn.test/rake.gem' };
     const sources = '*** CURRENT SOURCES ***\n\nhttp://gem.test/\n';
-    const tried =
-      "ERROR:  Could not find a valid gem 'sandlot-asks' (>= 0), here is why:\n          Unable to download data from http://gem.test/ - no such name (http://index.gem.test/specs.4.8.gz)\n";
+    const tried = 'asks http://index.gem.test/\nasks http://gem.test/prerelease_specs.4.8.gz\nasks http://gem.test/specs.4.8.gz\n';
     const bundle =
       'Settings are listed in order of priority. The top value will be used.\nmirror.http://gem.test/\nSet for the current user (/root/.bundle/config): "https://mirror.test/"\n';
     expect(hostsOf(await resolve('gem', [sources, tried, bundle]))).toEqual([
