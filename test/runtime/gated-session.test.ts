@@ -1,0 +1,164 @@
+// Sessions and setup runs with network rules through a real host: the rules decide, and a host that dies, a gate that dies, a stop and a
+// damaged file leave nothing open; what can be mended is mended.
+// Source: SPEC.md 6 (Enforcement, fail closed); NETWORK.md G13, J05, J09, J11.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+import { labelKeys } from '../../sandbox-engine/container/labels.ts';
+import type { Session } from '../../sandbox-engine/contract/model.ts';
+import { gateName, standInName } from '../../sandbox-engine/gate/gate-container.ts';
+import { type RealHost, removeRealHost, startRealHost, until } from './support/real-host.ts';
+import { testRuntimes } from './support/test-image.ts';
+
+const rules = [
+  { action: 'deny', hosts: ['secret.allowed.test'] },
+  { action: 'allow', hosts: ['*.allowed.test'], ports: [80] },
+];
+
+/** An HTTP request as a program without proxy variables makes it; prints the first line of the answer and the reason. */
+const ask = (name: string): string =>
+  `exec 2>&1; env -u http_proxy -u HTTP_PROXY timeout 5 bash -c 'exec 3<>/dev/tcp/${name}/80; printf "GET / HTTP/1.1\\r\\nHost: ${name}\\r\\nConnection: close\\r\\n\\r\\n" >&3; head -n 20 <&3 | tr -d "\\r" | grep -iE "^HTTP|^x-sandlot-reason"' || echo "nothing: $?"`;
+
+describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
+  const target = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
+  const runtime = createDockerRuntime({ id: kind, kind, connection: target });
+  let host: RealHost;
+  let session: Session;
+
+  const create = (name: string, more: object = {}) =>
+    host.call('environments.create', {
+      body: { name, recipe_yaml: 'base: debian\n', runtime: kind, network_policy: { version: 'v1', rules }, ...more },
+    });
+  const get = () => host.call('sessions.get', { session_id: session.id });
+  const inside = async (script: string): Promise<string> => {
+    const { id } = await host.call('execs.start', { session_id: session.id, command: ['bash', '-c', script] });
+    const ended = await until(
+      () => host.call('execs.get', { exec_id: id, wait_seconds: 5 }),
+      ({ status }) => status !== 'running',
+    );
+    return (await host.text(ended.stdout_stream_id)).trim();
+  };
+  const insideWithoutHost = async (script: string): Promise<string> => {
+    const handle = await runtime.exec(session.container_id ?? '', { command: ['bash', '-c', script], user: 'sandbox', stdin: false });
+    const parts: Buffer[] = [];
+    for await (const { bytes } of handle.output) parts.push(bytes);
+    return Buffer.concat(parts).toString('utf8').trim();
+  };
+  const refused = 'HTTP/1.1 403 Forbidden (Sandlot: no_rule)\nX-Sandlot-Reason: no_rule';
+
+  beforeAll(async () => {
+    host = await startRealHost();
+    const environment = await create('gated');
+    const { id } = await host.call('sessions.launch', { environment_id: environment.id });
+    session = await until(
+      () => host.call('sessions.get', { session_id: id }),
+      ({ status }) => status !== 'starting',
+      300_000,
+    );
+  }, 320_000);
+  afterAll(async () => {
+    await removeRealHost(host);
+    runtime.close();
+  });
+
+  test('the launch shows the gate with its time, and the rules decide', async () => {
+    expect([session.status, session.message, session.network]).toEqual(['running', null, 'gate']);
+    expect(session.steps.map(({ name, status }) => `${name} ${status}`)).toEqual(
+      expect.arrayContaining(['gate succeeded', 'start succeeded']),
+    );
+    expect(await inside(ask('blocked.test'))).toBe(refused);
+    expect(await inside(ask('secret.allowed.test'))).toContain('denied_by_rule');
+    // Allowed, and there is no such name out there.
+    expect(await inside(ask('a.allowed.test'))).toMatch(/^HTTP\/1\.1 502 .*\nX-Sandlot-Reason: resolve_failed/);
+    // They are told of in batches.
+    const { attempts } = await until(
+      () => host.call('egress.log', { session_id: session.id }),
+      ({ attempts: told }) => told.some(({ host: name }) => name === 'a.allowed.test'),
+    );
+    expect(attempts.map(({ host: name, verdict }) => `${name} ${verdict}`)).toEqual(
+      expect.arrayContaining(['blocked.test blocked', 'secret.allowed.test blocked']),
+    );
+    expect(attempts.filter(({ host: name }) => name?.startsWith('198.18.') || name?.startsWith('self-test'))).toEqual([]);
+  });
+
+  test('with the host killed nothing passes; the next host opens it under the same policy, and the session has gone on', async () => {
+    const before = await runtime.inspectContainer(session.container_id ?? '');
+    await host.kill();
+    expect(await insideWithoutHost(ask('blocked.test'))).toMatch(/nothing: \d+$/);
+    host = await startRealHost({ folder: host.folder });
+    expect(
+      await until(
+        () => insideWithoutHost(ask('blocked.test')),
+        (said) => said === refused,
+        30_000,
+      ),
+    ).toBe(refused);
+    expect(await inside(ask('secret.allowed.test'))).toContain('denied_by_rule');
+    const after = await runtime.inspectContainer(session.container_id ?? '');
+    expect([after?.startedAt, (await get()).status, (await get()).message]).toEqual([before?.startedAt, 'running', null]);
+  });
+
+  test('a gate that is killed is mended while the session goes on', async () => {
+    const gate = await runtime.inspectContainer(gateName(session.id));
+    await runtime.killContainer(gate?.id ?? '');
+    const standIn = await until(
+      () => runtime.inspectContainer(standInName(session.id)),
+      (found) => found?.status === 'running',
+      30_000,
+    );
+    expect(standIn?.status).toBe('running');
+    expect(
+      await until(
+        () => inside(ask('blocked.test')),
+        (said) => said === refused,
+        30_000,
+      ),
+    ).toBe(refused);
+    expect([(await get()).status, (await get()).message]).toEqual(['running', null]);
+  });
+
+  test('stopped, its gate stops too; resumed, it is behind its own gate again', async () => {
+    await host.call('sessions.stop', { session_id: session.id });
+    const stopped = await Promise.all([gateName(session.id), standInName(session.id)].map((name) => runtime.inspectContainer(name)));
+    expect(stopped.map((found) => found?.status ?? 'gone')).toEqual(['exited', 'gone']);
+    await host.call('sessions.resume', { session_id: session.id });
+    expect(await inside(ask('blocked.test'))).toBe(refused);
+  });
+
+  test('a policy file that is damaged opens nothing: the session does not resume, and says why', async () => {
+    await host.call('sessions.stop', { session_id: session.id });
+    const file = join(host.folder, 'gates', session.id.slice(-16), 'policy.json');
+    const kept = await readFile(file, 'utf8');
+    for (const damage of ['', kept.slice(0, -20), '{}', kept.replace(/"policy":\{.*?\]\}/, '"policy":{}'), kept.replace('"v1"', '"v2"')]) {
+      await writeFile(file, damage);
+      const { code, message } = await host.refusal('sessions.resume', { session_id: session.id });
+      expect([code, message]).toEqual(['gate_failed', expect.stringContaining('cannot be read')]);
+    }
+    expect((await runtime.inspectContainer(session.container_id ?? ''))?.status).toBe('exited');
+    await writeFile(file, kept);
+    await host.call('sessions.resume', { session_id: session.id });
+    expect(await inside(ask('blocked.test'))).toBe(refused);
+  });
+
+  test('a setup run keeps the same rules, names what was blocked, and leaves no gate behind', async () => {
+    const script = `set -e\necho begin\n${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
+    const environment = await create('gated setup', { setup: { script } });
+    const { id } = await host.call('setup_runs.create', { environment_id: environment.id, idempotency_key: 'k' });
+    const run = await until(
+      () => host.call('setup_runs.get', { setup_run_id: id, wait_seconds: 5 }),
+      ({ finished_at }) => finished_at !== null,
+    );
+    expect([run.status, run.failed_line, run.failure_code, run.hint]).toEqual([
+      ...['failed', 3, 'egress_blocked'],
+      expect.stringContaining('blocked.test:80'),
+    ]);
+    expect(await runtime.listContainers({ [labelKeys.setupRun]: id })).toEqual([]);
+  });
+
+  test('deleted, nothing of it is left', async () => {
+    await host.call('sessions.delete', { session_id: session.id });
+    expect(await runtime.listContainers({ [labelKeys.session]: session.id })).toEqual([]);
+    expect((await readdir(join(host.folder, 'gates'))).filter((name) => !name.startsWith('seccomp-'))).toEqual([]);
+  });
+});
