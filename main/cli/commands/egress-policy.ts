@@ -7,17 +7,18 @@ import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment } from '../find-by-name.ts';
 import { toFacts, toTable } from '../print.ts';
 
-const describeExplanation = ({ destination, verdict, reason, rule, how_to_allow, insert_at, sentence }: Explanation): string =>
-  toFacts({
+const describeExplanation = (said: Explanation, ruleCount: number): string => {
+  const { destination, verdict, reason, rule, how_to_allow, insert_at, sentence } = said;
+  const place = insert_at === null || insert_at >= ruleCount ? 'after the other rules' : `before rule ${insert_at + 1}`;
+  return toFacts({
     Destination: destination,
     Verdict: verdict,
     Reason: reason,
-    Rule: rule === null ? 'no rule' : `rule ${rule + 1}`,
+    Rule: rule === null ? 'none' : rule + 1,
     Why: sentence,
-    ...(how_to_allow === null
-      ? {}
-      : { 'To allow it': JSON.stringify(how_to_allow), 'Put it': `before rule ${(insert_at ?? 0) + 1}, or last when there is none` }),
+    ...(how_to_allow === null ? {} : { 'To allow it': `add ${place}: ${JSON.stringify(how_to_allow)}` }),
   });
+};
 
 const addTest = (group: Command): void =>
   defineCommand(group, {
@@ -25,9 +26,9 @@ const addTest = (group: Command): void =>
     does: 'Say what the network policy of an environment does with a URL, host:port or host; exit 0 when it is allowed, else 1. Nothing is contacted',
     examples: ['egress test web https://api.github.com/repos', 'egress test web db.example.com:5432 -o json'],
     act: async (given) => {
-      const { id } = await findEnvironment(given.context, firstWord(given));
+      const { id, network_policy: policy } = await findEnvironment(given.context, firstWord(given));
       const said = await given.context.ask('egress.test', { environment_id: id, destination: given.args[1] ?? '' });
-      given.context.print.result(said, () => describeExplanation(said));
+      given.context.print.result(said, () => describeExplanation(said, 'rules' in policy ? policy.rules.length : 0));
       return said.verdict === 'allowed' ? exitCodes.ok : exitCodes.failed;
     },
   });
@@ -54,7 +55,7 @@ const rowCells = ({ host, ports, from, preset, marks, shadowed, cut_by, note }: 
     host,
     ports.map(({ port }) => port).join(', '),
     looked,
-    preset === null ? from : `preset ${preset}: ${from}`,
+    preset === null || from.startsWith('preset ') ? from : `preset ${preset}: ${from}`,
     remarks.join('; ') || '-',
   ];
 };
