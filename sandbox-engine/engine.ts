@@ -118,7 +118,7 @@ const openGround = async (options: EngineOptions, follower: { now: RuntimeFollow
     newId,
     makeLabels,
     secrets,
-    presets: openPresets({ registry, clock, newId, makeLabels, runtimeOf: runtimes.get }),
+    presets: openPresets({ registry, clock, newId, makeLabels, runtimeOf: runtimes.get, env }),
     streams: openStreams(dataFolder, bus, secrets),
     runtimeOf: runtimes.get,
     architectureOf: async (id) => (await runtimes.info(id)).architecture,

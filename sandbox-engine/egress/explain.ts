@@ -34,6 +34,12 @@ interface Finding extends Destination {
   decision: Decision;
 }
 
+const whySpecial = (host: string): string => {
+  if (addressOf(host) !== null) return 'it is an address that no rule can allow';
+  if (!host.includes('.') && host !== 'localhost') return 'a name without a domain is never looked up';
+  return 'the name means or leads to this computer, its neighbours or a metadata service, which no rule can allow';
+};
+
 const causes: Record<EgressReason, (finding: Finding, compiled: CompiledPolicy) => string> = {
   allowed: () => 'it is allowed',
   no_rule: () => 'no rule names this host',
@@ -44,10 +50,7 @@ const causes: Record<EgressReason, (finding: Finding, compiled: CompiledPolicy) 
     addressOf(host) === null
       ? 'the name leads to a private address, which its rule does not allow'
       : 'it is a private address, which no rule allows',
-  special_address: ({ host }) =>
-    addressOf(host) === null
-      ? 'the name means or leads to this computer, its neighbours or a metadata service, which no rule can allow'
-      : 'it is an address that no rule can allow',
+  special_address: ({ host }) => whySpecial(host),
   name_mismatch: () => 'the connection names two different hosts',
   no_sni: () => 'the TLS connection does not say which host it is for',
   ech: () => 'the TLS connection hides which host it is for (ECH); turn Encrypted Client Hello off in the client',

@@ -2,7 +2,7 @@
 // followed, no credentials sent, a bounded body. Source: NETWORK.md 1.3 and 1.9.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
+import { rootCertificates, connect as tlsConnect } from 'node:tls';
 import { classifyAddress, type OwnAddresses, readIpAddress, reservedName } from './address.ts';
 import { readHost } from './destination.ts';
 import type { Route } from './dial.ts';
@@ -28,6 +28,8 @@ export interface FetchOptions {
   own: () => OwnAddresses;
   /** For everything together: looking up, connecting, reading. */
   limitMs: number;
+  /** Certificate authorities beyond the public ones, as PEM texts. */
+  authorities?: () => Promise<string[]>;
   /** Where tests keep the public network. */
   route?: Route;
 }
@@ -96,7 +98,13 @@ const headersOf = ({ url, accept }: FetchRequest): Record<string, string> => ({
   connection: 'close',
 });
 
-const ask = (given: FetchRequest, place: Place, limitMs: number): Promise<Fetched> =>
+/** What TLS checks the other end by; nothing where nothing is added, so that Node's own settings count. */
+const tlsOptions = (host: string, extra: readonly string[]): { servername?: string; ca?: string[] } => ({
+  ...(readIpAddress(host.replace(/^\[|\]$/g, '')) === null ? { servername: host } : {}),
+  ...(extra.length === 0 ? {} : { ca: [...rootCertificates, ...extra] }),
+});
+
+const ask = (given: FetchRequest, place: Place, limitMs: number, extra: readonly string[]): Promise<Fetched> =>
   new Promise((settle) => {
     let request: ClientRequest | null = null;
     let raw: Socket | null = null;
@@ -110,8 +118,7 @@ const ask = (given: FetchRequest, place: Place, limitMs: number): Promise<Fetche
     const timer = setTimeout(() => fail(`${place.host} did not answer within ${limitMs / 1000} seconds.`), limitMs);
     raw = dial(place, fail);
     raw.on('error', ({ message }) => fail(`${place.host}:${place.port} could not be reached (${message}).`));
-    const name = readIpAddress(place.host.replace(/^\[|\]$/g, '')) === null ? { servername: place.host } : {};
-    const socket = given.url.protocol === 'https:' ? tlsConnect({ socket: raw, ...name }) : raw;
+    const socket = given.url.protocol === 'https:' ? tlsConnect({ socket: raw, ...tlsOptions(place.host, extra) }) : raw;
     socket.on('error', ({ message }) => fail(`${place.host}:${place.port} could not be reached (${message}).`));
     request = httpRequest({ createConnection: () => socket, path: given.url.pathname + given.url.search, headers: headersOf(given) });
     request.on('error', ({ message }) => fail(`${place.host} broke off (${message}).`));
@@ -129,5 +136,6 @@ export const createFetchChecked =
     const place = await choosePlace(request, options);
     if (typeof place === 'string') return failed(place);
     const routed = options.route === undefined ? place : options.route(place.address, place.port);
-    return routed === null ? failed(`${place.host} could not be reached.`) : await ask(request, { ...place, ...routed }, options.limitMs);
+    if (routed === null) return failed(`${place.host} could not be reached.`);
+    return await ask(request, { ...place, ...routed }, options.limitMs, (await options.authorities?.()) ?? []);
   };

@@ -48,8 +48,6 @@ const sharedHosts = new Set([
   'raw.githubusercontent.com',
   'gist.githubusercontent.com',
   'cdn.discordapp.com',
-  'cdn.jsdelivr.net',
-  'unpkg.com',
 ]);
 
 const uploadHosts = new Set([

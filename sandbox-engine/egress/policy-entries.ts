@@ -27,7 +27,7 @@ export interface PolicyEntry {
 export const defaultPorts: readonly number[] = [443, 80];
 
 /** The ports of a rule's hosts; null is every port. */
-export const portsOf = (rule: NetworkRule): readonly number[] | null => rule.ports ?? (rule.action === 'allow' ? defaultPorts : null);
+const portsOf = (rule: NetworkRule): readonly number[] | null => rule.ports ?? (rule.action === 'allow' ? defaultPorts : null);
 
 const entriesOf = (rule: NetworkRule, index: number, presets: ResolvedPresets): PolicyEntry[] => {
   const common = {

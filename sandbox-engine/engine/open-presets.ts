@@ -1,5 +1,6 @@
 // Opens the book of presets of one host: the tools are asked in a container of an environment's image, the registries from this computer.
 import { networkInterfaces } from 'node:os';
+import { readHostCertificates } from '../base/host-certificates.ts';
 import type { Environment } from '../contract/model.ts';
 import { createFetchChecked } from '../egress/fetch-checked.ts';
 import type { RegistryPresetId } from '../egress/presets.ts';
@@ -12,7 +13,7 @@ import { createPresetBook, type PresetBook } from './preset-book.ts';
 const lookUpMs = 5000;
 const askMs = 10_000;
 
-type Rooms = Pick<Ground, 'registry' | 'clock' | 'newId' | 'makeLabels' | 'runtimeOf'>;
+type Rooms = Pick<Ground, 'registry' | 'clock' | 'newId' | 'makeLabels' | 'runtimeOf' | 'env'>;
 
 const ownAddresses = (): string[] => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 
@@ -20,7 +21,7 @@ const scriptsOf = (managers: readonly RegistryPresetId[]): Record<string, readon
   Object.fromEntries(managers.map((id) => [id, allRegistries[id].commands]));
 
 /** Makes the book. Environment variables of the environment take part, since they may name a registry. */
-export const openPresets = ({ registry, clock, newId, makeLabels, runtimeOf }: Rooms): PresetBook =>
+export const openPresets = ({ registry, clock, newId, makeLabels, runtimeOf, env }: Rooms): PresetBook =>
   createPresetBook({
     store: registry.presets,
     now: clock.iso,
@@ -38,5 +39,6 @@ export const openPresets = ({ registry, clock, newId, makeLabels, runtimeOf }: R
       resolve: createResolve(lookUpMs),
       own: () => ({ interfaces: ownAddresses(), gateways: [], ownPorts: [] }),
       limitMs: askMs,
+      authorities: () => readHostCertificates(env),
     }),
   });

@@ -33,7 +33,7 @@ export interface RegistryManager {
 }
 
 /** Reads one web address; null when it is none. User and password are dropped. */
-export const readUrl = (text: string): URL | null => {
+const readUrl = (text: string): URL | null => {
   const trimmed = text.trim().replace(/^(?:sparse|registry|mirror)\+/, '');
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return null;
   const url = new URL(trimmed);

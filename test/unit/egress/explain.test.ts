@@ -78,6 +78,7 @@ test.each<[string, EgressReason, number | null, string]>([
     'The sandbox policy blocked 1.1.1.1:443: no rule names this address, and an address says no name that a rule could match.',
   ],
   ['10.0.0.5:5432', 'private_address', null, 'The sandbox policy blocked 10.0.0.5:5432: it is a private address, which no rule allows.'],
+  ['db:5432', 'special_address', null, 'The sandbox policy blocked db:5432: a name without a domain is never looked up.'],
   [
     '169.254.169.254:80',
     'special_address',

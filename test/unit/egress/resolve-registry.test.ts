@@ -1,9 +1,13 @@
 // What a registry that cannot be asked, or answers oddly, does to a preset; and the one way in which it is asked. Source: NETWORK.md 1.3, 1.9.
+import { createServer } from 'node:https';
+import { createServer as createNetServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ResolvedPreset } from '../../../sandbox-engine/contract/model.ts';
+import { createFetchChecked } from '../../../sandbox-engine/egress/fetch-checked.ts';
 import { allRegistries } from '../../../sandbox-engine/egress/registries/all-registries.ts';
 import { resolveRegistry } from '../../../sandbox-engine/egress/resolve-registry.ts';
 import { type FakeRegistry, startFakeRegistry } from './fake-registry.ts';
+import { certificate, key } from './test-certificate.ts';
 
 let registry: FakeRegistry;
 beforeAll(async () => {
@@ -127,8 +131,7 @@ describe('how it is asked', () => {
   });
 
   test('an endless answer is read up to its bound, and one that never comes is given up', async () => {
-    const { createServer } = await import('node:net');
-    const silent = createServer((socket) => {
+    const silent = createNetServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -139,7 +142,6 @@ describe('how it is asked', () => {
     let isEndless = true;
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
     const { port } = silent.address() as { port: number };
-    const { createFetchChecked } = await import('../../../sandbox-engine/egress/fetch-checked.ts');
     const fetchChecked = createFetchChecked({
       resolve: async () => ({ ok: true, addresses: ['20.0.0.9'], ttlSeconds: 0 }),
       own: () => ({ interfaces: [], gateways: [], ownPorts: [] }),
@@ -153,6 +155,27 @@ describe('how it is asked', () => {
     await new Promise<void>((closed) => silent.close(() => closed()));
     expect(big.ok && big.body.length).toBe(100_000);
     expect(late).toEqual({ ok: false, detail: 'big.test did not answer within 0.5 seconds.' });
+  });
+
+  test.each<[string, string[], string]>([
+    ['https://npm.test/isarray/latest', [certificate], 'ok'],
+    ['https://npm.test/isarray/latest', [], 'npm.test'],
+    ['https://other.test/isarray/latest', [certificate], 'other.test'],
+  ])('%s is believed only with a certificate for that name from a known authority', async (url, authorities, expected) => {
+    const server = createServer({ key, cert: certificate }, (_request, response) => void response.end('{}'));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as { port: number };
+    const fetchChecked = createFetchChecked({
+      resolve: async () => ({ ok: true, addresses: ['20.0.0.9'], ttlSeconds: 0 }),
+      own: () => ({ interfaces: [], gateways: [], ownPorts: [] }),
+      limitMs: 5000,
+      authorities: async () => authorities,
+      route: () => ({ address: '127.0.0.1', port }),
+    });
+    const answer = await fetchChecked({ url: new URL(url), maxBytes: 10, allowPrivate: false });
+    await new Promise((closed) => server.close(closed));
+    expect(answer.ok ? 'ok' : answer.detail).toContain(expected);
+    expect(answer.ok).toBe(expected === 'ok');
   });
 
   test.each([['http://npm.test:9/'], ['ftp://npm.test/'], ['http://a..b/']])('%s cannot be asked', async (url) => {
