@@ -3,6 +3,7 @@
 import type { EgressReason, EgressTally, LeftOutDestination, NetworkPolicy, NetworkRule } from '../contract/model.ts';
 import { classifyAddress, reservedName } from './address.ts';
 import { readHost } from './destination.ts';
+import { type CompiledPolicy, decide } from './policy.ts';
 import { defaultPorts } from './policy-entries.ts';
 
 /** How a destination has to be allowed. */
@@ -37,9 +38,12 @@ const isPrivateAddress = (host: string): boolean => {
   return read.ok && read.kind !== 'name' && classifyAddress(host.replace(/^\[|\]$/g, '')) === 'private';
 };
 
+/** What the policy in force allows into private networks: where a name led is not kept, and the rule was there because it led to one. */
+type WasPrivate = (destination: { host: string; port: number }) => boolean;
+
 type Judged = { way: Way } | { leftOut: LeftOutDestination };
 
-const judge = (tallies: readonly EgressTally[], includeBlocked: boolean): Judged => {
+const judge = (tallies: readonly EgressTally[], includeBlocked: boolean, wasPrivate: WasPrivate): Judged => {
   const { host = null, port = null } = tallies[0] ?? {};
   const attempts = tallies.reduce((sum, tally) => sum + tally.attempts, 0);
   const leftOut = (because: LeftOutDestination['because']): Judged => ({ leftOut: { host, port, attempts, because } });
@@ -54,7 +58,7 @@ const judge = (tallies: readonly EgressTally[], includeBlocked: boolean): Judged
       host,
       port,
       isTcp: used.some(({ protocol, reason }) => protocol === 'tcp' || reason === 'not_recognised'),
-      isPrivate: isPrivateAddress(host) || used.some(({ reason }) => reason === 'private_address'),
+      isPrivate: isPrivateAddress(host) || used.some(({ reason }) => reason === 'private_address') || wasPrivate({ host, port }),
     },
   };
 };
@@ -108,13 +112,17 @@ const rulesOf = (ways: readonly Way[]): NetworkRule[] => {
   );
 };
 
-/** The policy, not checked yet, and what it leaves out. `includeBlocked` covers what was only ever blocked too, where a rule can allow it. */
+/**
+ * The policy, not checked yet, and what it leaves out. `inForce` is the one under which it was contacted. `includeBlocked` covers what was
+ * only ever blocked too, where a rule can allow it.
+ */
 export const proposePolicy = (
   tallies: readonly EgressTally[],
-  { includeBlocked = false } = {},
+  { inForce, includeBlocked = false }: { inForce: CompiledPolicy | null; includeBlocked?: boolean },
 ): { policy: NetworkPolicy; destinations: number; leftOut: LeftOutDestination[] } => {
   const tried = tallies.filter(({ protocol }) => protocol !== 'dns');
-  const judged = groupBy(tried, ({ host, port }) => `${host}:${port}`).map((group) => judge(group, includeBlocked));
+  const wasPrivate: WasPrivate = (one) => inForce !== null && !inForce.unrestricted && decide(inForce, one).allowPrivate;
+  const judged = groupBy(tried, ({ host, port }) => `${host}:${port}`).map((group) => judge(group, includeBlocked, wasPrivate));
   const ways = judged.flatMap((one) => ('way' in one ? [one.way] : []));
   const leftOut = judged.flatMap((one) => ('leftOut' in one ? [one.leftOut] : []));
   const alike = groupBy(ways, ({ isTcp, isPrivate }) => `${isTcp} ${isPrivate}`);

@@ -1,6 +1,6 @@
 // Tries a policy on what sandboxes did before: what was allowed and would be blocked, what was blocked and would be allowed. Pure.
 // Source: SPEC.md 6 and 12 (replay of a policy edit).
-import type { ChangedDestination, EgressTally, EgressVerdict, PolicyReplay } from '../contract/model.ts';
+import type { ChangedDestination, EgressReason, EgressTally, EgressVerdict, PolicyReplay } from '../contract/model.ts';
 import { explain } from './explain.ts';
 import { type CompiledPolicy, decide } from './policy.ts';
 import { blockedByWhatWasSeen } from './seen-reasons.ts';
@@ -10,25 +10,36 @@ type Asked = EgressTally & { host: string; port: number };
 
 const isAsked = (tally: EgressTally): tally is Asked => tally.host !== null && tally.port !== null && tally.protocol !== 'dns';
 
-const verdictNow = (compiled: CompiledPolicy, tally: Asked): EgressVerdict => {
+/** The policy that is tried, and the one that it takes the place of. */
+interface Policies {
+  compiled: CompiledPolicy;
+  before: CompiledPolicy;
+}
+
+/** Why what the rules allow would be blocked all the same. */
+const seenReason = ({ compiled, before }: Policies, tally: Asked): EgressReason | undefined => {
   const decision = decide(compiled, tally);
-  if (decision.verdict === 'blocked') return 'blocked';
-  return blockedByWhatWasSeen(decision, tally) === undefined ? 'allowed' : 'blocked';
+  if (decision.verdict === 'blocked') return undefined;
+  // Where a name led is not kept; a rule that allowed private addresses was there because it led to one.
+  const wasPrivate = tally.verdict === 'allowed' && !before.unrestricted && decide(before, tally).allowPrivate;
+  return wasPrivate && !decision.allowPrivate ? 'private_address' : blockedByWhatWasSeen(decision, tally);
 };
 
-const explainNow = (compiled: CompiledPolicy, tally: Asked): ChangedDestination['now'] => {
-  const decision = decide(compiled, tally);
-  const seen = decision.verdict === 'blocked' ? undefined : blockedByWhatWasSeen(decision, tally);
-  return explain(compiled, { host: tally.host, port: tally.port }, seen);
+const verdictNow = (policies: Policies, tally: Asked): EgressVerdict => {
+  if (decide(policies.compiled, tally).verdict === 'blocked') return 'blocked';
+  return seenReason(policies, tally) === undefined ? 'allowed' : 'blocked';
 };
+
+const explainNow = (policies: Policies, tally: Asked): ChangedDestination['now'] =>
+  explain(policies.compiled, { host: tally.host, port: tally.port }, seenReason(policies, tally));
 
 /** One line a destination, the most tried first. */
-const byDestination = (compiled: CompiledPolicy, changed: Asked[]): ChangedDestination[] => {
+const byDestination = (policies: Policies, changed: Asked[]): ChangedDestination[] => {
   const found = new Map<string, ChangedDestination>();
   for (const tally of changed) {
     const { host, port, attempts, last_at } = tally;
     const known = found.get(`${host}:${port}`);
-    if (known === undefined) found.set(`${host}:${port}`, { host, port, attempts, last_at, now: explainNow(compiled, tally) });
+    if (known === undefined) found.set(`${host}:${port}`, { host, port, attempts, last_at, now: explainNow(policies, tally) });
     else {
       known.attempts += attempts;
       if (last_at > known.last_at) known.last_at = last_at;
@@ -50,10 +61,11 @@ const sentenceOf = (attempts: number, blocked: number, allowed: number): string 
   return `${blocked.toLocaleString('en')} ${of} would now be blocked, and ${allowed.toLocaleString('en')} would now be allowed.`;
 };
 
-/** Compares what was decided with what this policy would decide. Attempts without a host and port are not counted. */
-export const replayPolicy = (compiled: CompiledPolicy, tallies: readonly EgressTally[]): PolicyReplay => {
+/** Compares what was decided with what a policy would decide in the place of another. Attempts without a host and port are not counted. */
+export const replayPolicy = (compiled: CompiledPolicy, before: CompiledPolicy, tallies: readonly EgressTally[]): PolicyReplay => {
+  const policies = { compiled, before };
   const asked = tallies.filter(isAsked);
-  const changed = asked.filter((tally) => verdictNow(compiled, tally) !== tally.verdict);
+  const changed = asked.filter((tally) => verdictNow(policies, tally) !== tally.verdict);
   const blocked = changed.filter(({ verdict }) => verdict === 'allowed');
   const allowed = changed.filter(({ verdict }) => verdict === 'blocked');
   const [attempts, wouldBlock, wouldAllow] = [sum(asked), sum(blocked), sum(allowed)];
@@ -62,7 +74,7 @@ export const replayPolicy = (compiled: CompiledPolicy, tallies: readonly EgressT
     attempts,
     would_be_blocked: wouldBlock,
     would_be_allowed: wouldAllow,
-    blocked: byDestination(compiled, blocked),
-    allowed: byDestination(compiled, allowed),
+    blocked: byDestination(policies, blocked),
+    allowed: byDestination(policies, allowed),
   };
 };

@@ -78,7 +78,7 @@ const replay = async (rooms: EgressLogRooms, { environment_id, network_policy }:
   const presets = await rooms.presetsFor(environment);
   const policy = readPolicy(network_policy, { stored: environment.network_policy, presets });
   const tallies = await rooms.registry.egressLog.tallies({ environmentId: environment_id });
-  return replayPolicy(compilePolicy(policy, presets), tallies);
+  return replayPolicy(compilePolicy(policy, presets), await compiledOf(rooms, environment), tallies);
 };
 
 const propose = async (rooms: EgressLogRooms, { include_blocked, ...scope }: CallArguments<'egress.propose'>) => {
@@ -86,7 +86,9 @@ const propose = async (rooms: EgressLogRooms, { include_blocked, ...scope }: Cal
     throw new SandlotError('invalid_request', 'Say from what: a setup run, a session or an environment.', { details: { path: '' } });
   }
   const tallies = await rooms.registry.egressLog.tallies(filterOf(scope));
-  const { policy, destinations, leftOut } = proposePolicy(tallies, { includeBlocked: include_blocked ?? false });
+  const environment = await environmentOf(rooms, scope);
+  const inForce = environment === null ? null : await compiledOf(rooms, environment);
+  const { policy, destinations, leftOut } = proposePolicy(tallies, { inForce, includeBlocked: include_blocked ?? false });
   const checked = checkPolicy(policy);
   if (!checked.ok) {
     throw new SandlotError('invalid_request', `What was contacted does not fit into one policy: ${checked.errors[0]?.message ?? ''}`, {

@@ -62,7 +62,7 @@ test.each(['light', 'dark'] as const)(
     await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await go('/environments');
     await app.page.getByRole('link', { name: 'Broken box' }).click();
-    const tabs = ['Overview', 'Recipe', 'Setup', 'Builds', 'Network & access', 'Resources', 'Variables', 'Knowledge', 'Sessions'];
+    const tabs = ['Overview', 'Recipe', 'Setup', 'Builds', 'Network', 'Privileges', 'Resources', 'Variables', 'Knowledge', 'Sessions'];
     const found: Record<string, string[]> = {};
     for (const tab of tabs) {
       await environmentPage(app.page).openTab(tab);

@@ -8,6 +8,7 @@ import { CopyCommand, CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { formatBytes, formatDuration, shortDigest } from '../ui/format.ts';
 import { StepList } from '../ui/StepList.tsx';
+import { RunBlocked } from './RunBlocked.tsx';
 import { failedPhase, isInFlight, nextStep, phaseWord, runSteps, scriptLine, slowestFirst } from './setup-words.ts';
 
 interface SetupReportProps {
@@ -150,6 +151,7 @@ const RunningFacts = ({ run, currentLine, onLine }: Pick<SetupReportProps, 'run'
 export const SetupReport = ({ run, currentLine, onLine, onRaiseTimeout }: SetupReportProps) => (
   <section aria-label="Result of the run" className="setup-report">
     {run.status === 'failed' && <HintBanner run={run} onRaiseTimeout={onRaiseTimeout} />}
+    {run.status === 'failed' && <RunBlocked run={run} />}
     <div className="setup-report-panes">
       <StepList steps={runSteps(run)} label="Phases" />
       {isInFlight(run) && <RunningFacts run={run} currentLine={currentLine} onLine={onLine} />}

@@ -26,7 +26,7 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { variant: 'light', size: 'sm' } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 600 } },
     }),
     SegmentedControl: SegmentedControl.extend({

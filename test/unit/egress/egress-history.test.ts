@@ -11,6 +11,8 @@ import { sumDestinations } from '../../../sandbox-engine/egress/sum-destinations
 
 const policy = (...rules: NetworkRule[]): NetworkPolicy => ({ version: 'v1', rules });
 const compiled = (...rules: NetworkRule[]) => compilePolicy(policy(...rules), {});
+const none = compiled();
+const replayed = (after: ReturnType<typeof compiled>, past: EgressTally[]) => replayPolicy(after, none, past);
 const allow = (...hosts: string[]): NetworkRule => ({ action: 'allow', hosts });
 
 const tally = (host: string | null, fields: Partial<EgressTally> = {}): EgressTally => ({
@@ -28,7 +30,7 @@ test('a replay counts the attempts that would be blocked, and names them with th
     tally('b.example', { port: 80, protocol: 'http', attempts: 9 }),
     tally('c.example', { attempts: 1 }),
   ];
-  const replay = replayPolicy(compiled(allow('a.example'), { action: 'allow', hosts: ['b.example'], ports: [80] }), past);
+  const replay = replayed(compiled(allow('a.example'), { action: 'allow', hosts: ['b.example'], ports: [80] }), past);
   expect([replay.sentence, replay.would_be_blocked, replay.attempts]).toEqual(['3 of 412 attempts would now be blocked.', 3, 412]);
   expect(replay.blocked.map(({ host, port, attempts, now }) => [host, port, attempts, now.reason])).toEqual([
     ['b.example', 443, 2, 'port_not_allowed'],
@@ -56,19 +58,19 @@ test.each<[string, EgressTally, NetworkRule, boolean]>([
   ['the network was down', blocked('a.example', 'upstream_failed'), allow('a.example'), false],
   ['a hidden name', blocked('a.example', 'ech'), allow('a.example'), false],
 ])('what was blocked because of %s would be allowed: %#', (_why, past, rule, isAllowed) => {
-  const replay = replayPolicy(compiled(rule), [past]);
+  const replay = replayed(compiled(rule), [past]);
   expect([replay.would_be_allowed, replay.would_be_blocked]).toEqual([isAllowed ? 1 : 0, 0]);
 });
 
 test('what went through uninspected would be blocked by a rule that looks, where it cannot be TLS or HTTP', () => {
   const tcp = { protocol: 'tcp' } as const;
   const look = compiled({ ...allow('a.example'), ports: [22, 443] });
-  const replay = replayPolicy(look, [tally('a.example', { ...tcp, port: 22 }), tally('a.example', { ...tcp, port: 443, attempts: 5 })]);
+  const replay = replayed(look, [tally('a.example', { ...tcp, port: 22 }), tally('a.example', { ...tcp, port: 443, attempts: 5 })]);
   expect(replay.blocked.map(({ port, now }) => [port, now.reason])).toEqual([[22, 'not_recognised']]);
 });
 
 test('questions and connections without a host are no part of a replay', () => {
-  const replay = replayPolicy(compiled(), [blocked('a.example', 'no_rule', { protocol: 'dns', port: null }), tally(null, { port: null })]);
+  const replay = replayed(compiled(), [blocked('a.example', 'no_rule', { protocol: 'dns', port: null }), tally(null, { port: null })]);
   expect([replay.attempts, replay.sentence]).toEqual([0, 'Nothing was tried yet, so there is nothing to compare with.']);
 });
 
@@ -81,7 +83,7 @@ test('a proposal covers exactly what was contacted: hosts with the same ports in
     tally('10.1.2.3', { port: 5432, protocol: 'tcp' }),
     blocked('bad.example', 'no_rule', { attempts: 3 }),
   ];
-  const { policy: proposed, leftOut, destinations } = proposePolicy(past);
+  const { policy: proposed, leftOut, destinations } = proposePolicy(past, { inForce: null });
   expect(proposed).toEqual(
     policy(
       { action: 'allow', hosts: ['a.example', 'b.example', 'x.a.example', 'y.a.example'], ports: [443] },
@@ -93,12 +95,12 @@ test('a proposal covers exactly what was contacted: hosts with the same ports in
   expect(destinations).toBe(8);
   expect(leftOut).toEqual([{ host: 'bad.example', port: 443, attempts: 3, because: 'was_blocked' }]);
   expect(checkPolicy(proposed)).toMatchObject({ ok: true, policy: proposed });
-  expect(replayPolicy(compilePolicy(proposed, {}), past).would_be_blocked).toBe(0);
+  expect(replayed(compilePolicy(proposed, {}), past).would_be_blocked).toBe(0);
 });
 
 test('of two ways to group the rules the shorter one is proposed', () => {
   const past = [443, 8080].flatMap((port) => [tally('a.example', { port }), tally(port === 443 ? 'b.example' : 'c.example', { port })]);
-  expect(proposePolicy(past).policy).toEqual(
+  expect(proposePolicy(past, { inForce: null }).policy).toEqual(
     policy(
       { action: 'allow', hosts: ['a.example', 'b.example'], ports: [443] },
       { action: 'allow', hosts: ['a.example', 'c.example'], ports: [8080] },
@@ -115,7 +117,7 @@ test('what was blocked is covered only when that is asked for, and never what no
     blocked('down.example', 'upstream_failed'),
     tally(null, { port: null, verdict: 'blocked', reason: 'malformed_request' }),
   ];
-  const { policy: proposed, leftOut } = proposePolicy(past, { includeBlocked: true });
+  const { policy: proposed, leftOut } = proposePolicy(past, { inForce: null, includeBlocked: true });
   expect(proposed).toEqual(
     policy(
       { action: 'allow', hosts: ['lan.example'], ports: [443], allow_private: true },
@@ -130,8 +132,18 @@ test('what was blocked is covered only when that is asked for, and never what no
   ]);
 });
 
+test('what a rule let into private networks is taken for private: the proposal says so, and a rule that does not would block it', () => {
+  const inForce = compiled({ ...allow('db.example'), allow_private: true });
+  expect(proposePolicy([tally('db.example')], { inForce }).policy).toEqual(
+    policy({ action: 'allow', hosts: ['db.example'], ports: [443], allow_private: true }),
+  );
+  expect(replayPolicy(compiled(allow('db.example')), inForce, [tally('db.example')]).blocked[0]?.now.reason).toBe('private_address');
+  expect(replayPolicy(inForce, inForce, [tally('db.example')]).would_be_blocked).toBe(0);
+  expect(replayPolicy(compiled(allow('db.example')), compilePolicy({}, {}), [tally('db.example')]).would_be_blocked).toBe(0);
+});
+
 test('nothing contacted proposes a closed policy, not an open one', () => {
-  expect(proposePolicy([]).policy).toEqual({ version: 'v1', rules: [] });
+  expect(proposePolicy([], { inForce: null }).policy).toEqual({ version: 'v1', rules: [] });
 });
 
 test('the proposed rule, put where it is said to stand, allows the destination and nothing that a deny rule kept', () => {

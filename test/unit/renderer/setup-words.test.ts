@@ -24,7 +24,7 @@ const run = (part: Partial<SetupRun>): SetupRun =>
   }) as SetupRun;
 
 test.each([
-  ['egress_blocked', null, 600, { kind: 'tab', tab: 'access', label: 'Open Network & access' }],
+  ['egress_blocked', null, 600, { kind: 'tab', tab: 'network', label: 'Open Network' }],
   ['out_of_memory', null, 600, { kind: 'tab', tab: 'resources', label: 'Choose a larger size' }],
   ['timeout', null, 600, { kind: 'timeout', seconds: 1200 }],
   ['timeout', null, 2400, { kind: 'timeout', seconds: 3600 }],

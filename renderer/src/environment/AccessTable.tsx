@@ -1,0 +1,192 @@
+// Everything that the policy on the page opens, rule by rule, presets expanded, as the host computes it with what decides.
+// Source: NETWORK.md 1.10.
+import { Button } from '@mantine/core';
+import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { AccessRow, ContactedDestination } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
+import { Ago } from '../ui/Ago.tsx';
+import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { useBusy } from '../ui/use-busy.ts';
+
+type Access = CallOutput<'egress.access'>;
+
+interface AccessTableProps {
+  access: Access;
+  /** What was tried, to say when each was last seen. */
+  seen: readonly ContactedDestination[];
+  /** The policy was changed since, or cannot be read at the moment. */
+  isOld: boolean;
+}
+
+const inspected: Record<AccessRow['ports'][number]['inspected'], string> = {
+  tls_name: 'TLS name',
+  http_name: 'HTTP name',
+  tls_or_http_name: 'TLS or HTTP name',
+  not_inspected: 'not inspected',
+};
+
+const marks: Record<AccessRow['marks'][number], { label: string; title: string }> = {
+  uploads: { label: 'uploads', title: 'Data can be sent away through it: access is per host, not per action' },
+  shared_host: { label: 'shared host', title: 'It serves things of many people' },
+  private_addresses: { label: 'private', title: 'It may lead into private networks' },
+  plain_http: { label: 'plain HTTP', title: 'Anyone on the way can read and change it' },
+};
+
+const Ports = ({ row }: { row: AccessRow }) => (
+  <>
+    {row.ports.map(({ port, inspected: how, decided_by }) => (
+      <div key={port} className={decided_by === null ? undefined : 'is-decided'}>
+        <span className="num">{port}</span>{' '}
+        <span className="dim">{decided_by === null ? inspected[how] : `rule ${decided_by + 1} decides`}</span>
+      </div>
+    ))}
+  </>
+);
+
+const Seen = ({ host, seen }: { host: string; seen: readonly ContactedDestination[] }) => {
+  const isWild = host.startsWith('*.');
+  const mine = seen.filter((one) => (isWild ? one.host?.endsWith(host.slice(1)) === true : one.host === host));
+  const last = mine[0];
+  if (last === undefined) return <span className="faint">never</span>;
+  return (
+    <span className="row seen">
+      <EgressVerdict verdict={last.last_verdict} /> <Ago at={last.last_at} />
+    </span>
+  );
+};
+
+const Row = ({ row, seen }: { row: AccessRow; seen: readonly ContactedDestination[] }) => (
+  <tr className={row.shadowed ? 'is-shadowed' : undefined}>
+    <td className="mono access-host">{row.host}</td>
+    <td>
+      <Ports row={row} />
+    </td>
+    <td>
+      {row.preset === null ? row.from : `rule ${row.rule + 1}, ${row.preset}: ${row.from}`}
+      {row.note && <div className="faint">{row.note}</div>}
+      {row.cut_by.length > 0 && <div className="faint">without what rule {row.cut_by.map((index) => index + 1).join(', ')} denies</div>}
+    </td>
+    <td>
+      <span className="marks">
+        {row.marks.map((mark) => (
+          <span key={mark} className="tag is-warn" title={marks[mark].title}>
+            {marks[mark].label}
+          </span>
+        ))}
+        {row.shadowed && <span className="tag">never reached</span>}
+      </span>
+    </td>
+    <td>
+      <Seen host={row.host} seen={seen} />
+    </td>
+  </tr>
+);
+
+const states: Record<Access['presets'][number]['state'], string> = {
+  current: '',
+  last_known: 'the last result; the newest try failed',
+  configured_only: 'configured hosts only; where files are served from was not found out',
+  unresolved: 'not resolved yet: it opens nothing',
+};
+
+const presetText = ({ id, hosts, source, state, newer }: Access['presets'][number]): string =>
+  [
+    `${id}: ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, ${source}`,
+    ...(states[state] === '' ? [] : [states[state]]),
+    ...(newer === null ? [] : [`a newer one has ${newer.added.length} more and ${newer.removed.length} fewer`]),
+  ].join(' · ');
+
+const Presets = ({ access }: { access: Access }) => {
+  const ask = useAsk();
+  const { isBusy, run } = useBusy('The presets were not resolved');
+  if (access.presets.length === 0) return null;
+  return (
+    <div className="access-presets">
+      <ul>
+        {access.presets.map((preset) => (
+          <li key={preset.id} title={preset.notes.join(' ')}>
+            {presetText(preset)}
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="default"
+        loading={isBusy}
+        title="Asks the package managers in the image which hosts they use, for the policy as it is saved"
+        onClick={() => void run(ask('egress.resolve_presets', { environment_id: access.environment_id }))}
+      >
+        Resolve again
+      </Button>
+    </div>
+  );
+};
+
+const Denials = ({ access }: { access: Access }) => (
+  <>
+    {access.denials.map(({ host, ports, rule, note, cuts, shadowed }) => (
+      <tr key={`${rule} ${host}`} className={shadowed ? 'is-shadowed' : undefined}>
+        <td className="mono access-host">{host}</td>
+        <td>{ports === null ? 'every port' : ports.join(', ')}</td>
+        <td>
+          denied by rule {rule + 1}
+          {note && <div className="faint">{note}</div>}
+        </td>
+        <td colSpan={2} className="dim">
+          {cuts.length > 0 ? `taken out of ${cuts.join(', ')}` : 'takes nothing away'}
+        </td>
+      </tr>
+    ))}
+  </>
+);
+
+const Fold = ({ title, lines }: { title: string; lines: readonly string[] }) => (
+  <details className="access-fold">
+    <summary>{title}</summary>
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </details>
+);
+
+const olderText = (count: number): string =>
+  count === 0 ? '' : ` · ${count} running ${count === 1 ? 'session keeps' : 'sessions keep'} an older revision`;
+
+/** The panel. */
+export const AccessTable = ({ access, seen, isOld }: AccessTableProps) => (
+  <Panel
+    title="Effective access"
+    note={`${access.headline}${isOld ? ', before the last edit' : ''}${olderText(access.sessions_on_older_revisions)}`}
+    isFlush
+  >
+    {access.rows.length + access.denials.length > 0 && (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard
+      <section className="access-scroll" aria-label="Hosts that can be reached" tabIndex={0}>
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th scope="col">Host</th>
+              <th scope="col">Ports, and how looked at</th>
+              <th scope="col">From</th>
+              <th scope="col">Marks</th>
+              <th scope="col">Last seen</th>
+            </tr>
+          </thead>
+          <tbody>
+            {access.rows.map((row) => (
+              <Row key={`${row.rule} ${row.host} ${row.from}`} row={row} seen={seen} />
+            ))}
+            <Denials access={access} />
+          </tbody>
+        </table>
+      </section>
+    )}
+    <Presets access={access} />
+    <div className="access-folds">
+      <Fold title="Always blocked" lines={access.always_blocked} />
+      <Fold title="Not governed by rules" lines={access.not_governed} />
+    </div>
+  </Panel>
+);

@@ -1,0 +1,81 @@
+// Edits of a network policy on the page: rules by place, problems by place. Pure; what is right is decided by the host.
+import type { NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
+
+/** A problem or warning with its JSON pointer into the policy. */
+export interface Placed {
+  path: string;
+  message: string;
+}
+
+/** The rules of a policy; unrestricted has none. */
+export const rulesOf = (policy: NetworkPolicy): NetworkRule[] => ('rules' in policy ? policy.rules : []);
+
+/** A policy of these rules. */
+export const policyOf = (rules: NetworkRule[]): NetworkPolicy => ({ version: 'v1', rules });
+
+/** Takes one rule to another place. */
+export const moveRule = (rules: readonly NetworkRule[], from: number, to: number): NetworkRule[] => {
+  const next = [...rules];
+  const [rule] = next.splice(from, 1);
+  if (rule) next.splice(to, 0, rule);
+  return next;
+};
+
+/** The rules with one more before index `at`. */
+export const insertRule = (rules: readonly NetworkRule[], rule: NetworkRule, at: number): NetworkRule[] => [
+  ...rules.slice(0, at),
+  rule,
+  ...rules.slice(at),
+];
+
+const isDefault = (key: string, value: unknown): boolean =>
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (key === 'protocol' && value === 'auto') ||
+  value === false;
+
+/** What only an allow rule can say. */
+const allowOnly: readonly string[] = ['presets', 'protocol', 'allow_private'];
+
+/** The rule without what it leaves to the default, and without what its action cannot say. */
+export const tidyRule = (rule: NetworkRule): NetworkRule => {
+  const kept = Object.entries(rule).filter(
+    ([key, value]) => !isDefault(key, value) && !(rule.action === 'deny' && allowOnly.includes(key)),
+  );
+  return Object.fromEntries(kept) as unknown as NetworkRule;
+};
+
+/** Those at this place or below it. */
+export const placedUnder = <P extends Placed>(placed: readonly P[], path: string): P[] =>
+  placed.filter((one) => one.path === path || one.path.startsWith(`${path}/`));
+
+/** By the index of the list entry that each is about: `/rules/0/hosts/3` under `/rules/0/hosts` is 3. */
+export const byEntry = <P extends Placed>(placed: readonly P[], path: string): Map<number, P> =>
+  new Map(
+    placedUnder(placed, path).flatMap((one): [number, P][] => {
+      const entry = /^\d+$/.exec(one.path.slice(path.length + 1));
+      return entry === null ? [] : [[Number(entry[0]), one]];
+    }),
+  );
+
+/** For `*.a.example` the domain itself, when nothing of the rule names it yet. */
+export const missingApex = (hosts: readonly string[]): string[] =>
+  [...new Set(hosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(2)))].filter(
+    (apex) => apex.includes('.') && !hosts.includes(apex),
+  );
+
+/** Reads a policy from its JSON text: null when it has not the outer form of one. */
+export const readPolicyText = (text: string): { policy: NetworkPolicy } | { problem: string } => {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      return { problem: 'A policy is {} or {"version":"v1","rules":[…]}.' };
+    const isOpen = Object.keys(value).length === 0;
+    const rules = (value as { rules?: unknown }).rules;
+    const isList = Array.isArray(rules) && rules.every((rule) => rule !== null && typeof rule === 'object' && !Array.isArray(rule));
+    return isOpen || isList ? { policy: value as NetworkPolicy } : { problem: 'A policy is {} or {"version":"v1","rules":[…]}.' };
+  } catch (thrown) {
+    return { problem: thrown instanceof Error ? thrown.message : 'This is not JSON.' };
+  }
+};
