@@ -1,7 +1,7 @@
 // The calls about the host itself: snapshot, doctor, shutdown, pruning, the registry file.
-import { runDoctor } from '../container/doctor.ts';
 import { listBases } from './build-calls.ts';
 import type { EnvironmentViews } from './environment-views.ts';
+import { examine } from './examine.ts';
 import type { HandlersOf, House } from './house.ts';
 import { importOrphans } from './import-orphans.ts';
 import { prune } from './prune.ts';
@@ -44,7 +44,7 @@ export const createAppCalls = (
         bases: listBases(),
       };
     },
-    'app.doctor': async () => await runDoctor({ runtimes, dataFolder: house.dataFolder, env: house.env }),
+    'app.doctor': async () => await examine(house),
     'app.shutdown': async ({ stop_sessions }) => {
       shutdown(stop_sessions);
       return { ok: true };

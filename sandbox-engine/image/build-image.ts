@@ -129,7 +129,12 @@ const start = async (workshop: Workshop, environment: Environment, noCache: bool
 };
 
 const find = async ({ deps, active }: Workshop, buildId: string): Promise<Build> => {
-  for (const { build } of active.values()) if (build.id === buildId) return structuredClone(build);
+  const here = [...active.values()].find((one) => one.build.id === buildId);
+  if (here !== undefined) {
+    // One that has just ended is told of as soon as it is saved: whoever hears of it may pin it.
+    const isUnderWay = here.build.status === 'queued' || here.build.status === 'running';
+    return isUnderWay ? structuredClone(here.build) : await here.done;
+  }
   const build = await deps.store.find(buildId);
   if (build === null) {
     throw new SandlotError('not_found', `There is no build "${buildId}".`, {
