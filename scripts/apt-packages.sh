@@ -3,6 +3,7 @@
 
 # build: sqlite3 and others are compiled where no binary of theirs can be had.
 # docker, podman: the runtimes. base: makes a base image without an image registry. test: what only `npm test` needs.
+# bench: a rival of the policy proxy.
 apt_group() {
   case $1 in
     build) echo python3 make g++ ;;
@@ -10,6 +11,7 @@ apt_group() {
     podman) echo podman netavark aardvark-dns nftables iproute2 iptables mount runc uidmap catatonit ca-certificates ;;
     base) echo mmdebstrap ;;
     test) echo chromium fonts-liberation procps ;;
+    bench) echo squid ;;
     *) fail "no such group of packages: $1" ;;
   esac
 }

@@ -1,7 +1,7 @@
-// Lets new connections in: not more than the limits, and a few of each sandbox in a turn of the event loop, so that a flood from one
-// sandbox leaves the others their turn.
+// Lets new connections of one sandbox in: not more than its limit and that of all sandboxes, and at a pace that leaves the others their turn.
 import type { EgressLimits } from './limits.ts';
 import type { Handle } from './listen-socket.ts';
+import { createPace } from './pace.ts';
 
 /** What all sandboxes use together. */
 export interface Crowd {
@@ -26,30 +26,12 @@ export interface AdmissionOptions {
 
 /** Makes the door of one sandbox. */
 export const createAdmission = ({ limits, crowd, begin, onRefused }: AdmissionOptions): Admission => {
-  let waiting: Handle[] = [];
   let open = 0;
-  let begun = 0;
-  let isTurnSet = false;
-
-  const setTurn = () => {
-    if (isTurnSet) return;
-    isTurnSet = true;
-    setImmediate(nextTurn);
+  const pace = createPace<Handle>({ inTurn: limits.beginsInTurn, inSecond: limits.beginsInSecond, atOnce: limits.beginsAtOnce, begin });
+  const leave = () => {
+    open -= 1;
+    crowd.open -= 1;
   };
-
-  const beginOne = (handle: Handle) => {
-    begun += 1;
-    setTurn();
-    begin(handle);
-  };
-
-  const nextTurn = () => {
-    isTurnSet = false;
-    begun = 0;
-    const due = waiting.splice(0, limits.beginsInTurn);
-    for (const handle of due) beginOne(handle);
-  };
-
   return {
     admit: (handle) => {
       if (open >= limits.connectionsOfSandbox || crowd.open >= limits.connections) {
@@ -59,18 +41,14 @@ export const createAdmission = ({ limits, crowd, begin, onRefused }: AdmissionOp
       }
       open += 1;
       crowd.open += 1;
-      if (begun < limits.beginsInTurn) beginOne(handle);
-      else waiting.push(handle);
+      pace.offer(handle);
     },
-    leave: () => {
-      open -= 1;
-      crowd.open -= 1;
-    },
+    leave,
     stop: () => {
-      for (const handle of waiting) handle.close();
-      open -= waiting.length;
-      crowd.open -= waiting.length;
-      waiting = [];
+      for (const handle of pace.stop()) {
+        handle.close();
+        leave();
+      }
     },
   };
 };

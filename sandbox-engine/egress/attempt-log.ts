@@ -1,6 +1,7 @@
 // Gathers what sandboxes tried into batches. Alike ones of a moment are counted together, and a sandbox that tries endlessly many
 // different things gets a few lines a second and one line for all others: a flood costs neither the disk nor the other thread.
 import type { Attempt } from '../contract/model/network.ts';
+import { type Allowance, createAllowance } from './allowance.ts';
 
 /** An attempt as the proxy notes it; `id` when it was told of before, while it was open. */
 export type AttemptNote = Omit<Attempt, 'id' | 'at' | 'count'> & { id?: string; startedAtMs: number };
@@ -38,21 +39,6 @@ const add = (line: Attempt, note: AttemptNote): void => {
   line.duration_ms = Math.max(line.duration_ms ?? 0, note.duration_ms ?? 0);
 };
 
-interface Allowance {
-  left: number;
-  at: number;
-}
-
-// Takes one line from what the sandbox may still write.
-const takeLine = (allowance: Allowance): boolean => {
-  const now = performance.now();
-  allowance.left = Math.min(burst, allowance.left + ((now - allowance.at) / 1_000) * perSecond);
-  allowance.at = now;
-  if (allowance.left < 1) return false;
-  allowance.left -= 1;
-  return true;
-};
-
 /** Starts a log that hands on a batch every `flushMs` while there is something to tell. */
 export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): AttemptLog => {
   const allowances = new Map<string, Allowance>();
@@ -70,7 +56,7 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
   timer.unref();
 
   const allowanceOf = (sandboxId: string): Allowance => {
-    const known = allowances.get(sandboxId) ?? { left: burst, at: performance.now() };
+    const known = allowances.get(sandboxId) ?? createAllowance(burst, perSecond);
     allowances.set(sandboxId, known);
     return known;
   };
@@ -88,7 +74,7 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
     }
     const kind = kindOf(noted);
     const key = `${kind} ${noted.host} ${noted.port}`;
-    if (lines.has(key) || takeLine(allowanceOf(noted.sandbox_id))) {
+    if (lines.has(key) || allowanceOf(noted.sandbox_id).take()) {
       count(key, noted, () => toAttempt(noted, newId()));
       return;
     }

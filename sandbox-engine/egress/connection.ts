@@ -80,22 +80,32 @@ export const limitConnection = (connection: Connection, ms: number, from: 'start
 };
 
 /** Decides about a destination by the policy of this moment. */
-export const ruleOn = ({ sandbox }: Connection, { host, kind, port }: Pick<Ruling, 'host' | 'kind' | 'port'>): Ruling => ({
-  ...decideLoaded(sandbox.loaded, { host, port }, Date.now()),
-  ...{ host, kind, port },
-});
+export const ruleOn = ({ sandbox }: Connection, { host, kind, port }: Pick<Ruling, 'host' | 'kind' | 'port'>): Ruling => {
+  const { verdict, reason, rule, protocol, allowPrivate } = decideLoaded(sandbox.loaded, { host, port }, Date.now());
+  return { verdict, reason, rule, protocol, allowPrivate, host, kind, port };
+};
 
-const noteOf = ({ sandbox, mode, upstream }: Connection, exchange: Exchange): AttemptNote => ({
-  sandbox_id: sandbox.id,
-  ...{ host: exchange.ruling.host, port: exchange.ruling.port, protocol: exchange.protocol, mode },
-  ...{ verdict: exchange.ruling.verdict, reason: exchange.ruling.reason, rule: exchange.ruling.rule, detail: null },
-  policy_revision: sandbox.loaded.revision,
-  bytes_sent: Math.max(0, (upstream?.leg.sent ?? 0) - exchange.sentBefore),
-  bytes_received: Math.max(0, (upstream?.leg.received ?? 0) - exchange.receivedBefore),
-  duration_ms: Math.round(performance.now() - exchange.startedAt),
-  startedAtMs: exchange.startedAtMs,
-  ...(exchange.id === null ? {} : { id: exchange.id }),
-});
+const noteOf = ({ sandbox, mode, upstream }: Connection, exchange: Exchange): AttemptNote => {
+  const { ruling, protocol, startedAtMs, startedAt, sentBefore, receivedBefore, id } = exchange;
+  const note: AttemptNote = {
+    sandbox_id: sandbox.id,
+    host: ruling.host,
+    port: ruling.port,
+    protocol,
+    mode,
+    verdict: ruling.verdict,
+    reason: ruling.reason,
+    rule: ruling.rule,
+    detail: null,
+    policy_revision: sandbox.loaded.revision,
+    bytes_sent: Math.max(0, (upstream?.leg.sent ?? 0) - sentBefore),
+    bytes_received: Math.max(0, (upstream?.leg.received ?? 0) - receivedBefore),
+    duration_ms: Math.round(performance.now() - startedAt),
+    startedAtMs,
+  };
+  if (id !== null) note.id = id;
+  return note;
+};
 
 /** Begins what an allowed destination is used for; an exchange with the same one that is open already goes on under its protocol. */
 export const beginExchange = (connection: Connection, ruling: Ruling, protocol: Attempt['protocol']): void => {
@@ -108,7 +118,11 @@ export const beginExchange = (connection: Connection, ruling: Ruling, protocol: 
   }
   const isSame = upstream !== null && upstream.host === ruling.host && upstream.port === ruling.port;
   connection.exchange = {
-    ...{ ruling, protocol, startedAtMs: Date.now(), startedAt: performance.now(), id: null },
+    ruling,
+    protocol,
+    startedAtMs: Date.now(),
+    startedAt: performance.now(),
+    id: null,
     sentBefore: isSame ? upstream.leg.sent : 0,
     receivedBefore: isSame ? upstream.leg.received : 0,
   };
@@ -119,7 +133,8 @@ export const endExchange = (connection: Connection, blocked?: { reason: EgressRe
   const { exchange, sandbox, cut } = connection;
   if (exchange === null) return;
   connection.exchange = null;
-  const note = { ...noteOf(connection, exchange), detail: cut?.detail ?? null };
+  const note = noteOf(connection, exchange);
+  note.detail = cut?.detail ?? null;
   const why = blocked ?? (cut?.reason === 'policy_changed' ? cut : undefined);
   sandbox.log.note(why === undefined ? note : { ...note, verdict: 'blocked', ...why });
 };
@@ -181,12 +196,21 @@ const check = (connection: Connection, now: number): void => {
 /** Opens the record of an accepted connection. Who opens it closes it. */
 export const openConnection = (sandbox: Sandbox, handle: Handle): Connection & { check: (now: number) => void } => {
   const now = performance.now();
-  const connection = {
-    ...{ sandbox, client: createLeg(sandbox.turns, handle), mode: 'transparent' as const, upstream: null, dialling: null, ruling: null },
-    ...{ exchange: null, isNoted: false, cut: null, movedBytes: 0, movedAt: now },
-    limit: { ms: sandbox.limits.headMs, from: 'start' as const, startedAt: now },
-    check: (at: number) => check(connection, at),
-  } as Connection & { check: (now: number) => void };
+  const connection: Connection & { check: (now: number) => void } = {
+    sandbox,
+    client: createLeg(sandbox.turns, handle),
+    mode: 'transparent',
+    upstream: null,
+    dialling: null,
+    ruling: null,
+    exchange: null,
+    isNoted: false,
+    cut: null,
+    movedBytes: 0,
+    movedAt: now,
+    limit: { ms: sandbox.limits.headMs, from: 'start', startedAt: now },
+    check: (at) => check(connection, at),
+  };
   listenToLeg(connection.client, () => {
     if (connection.client.closed) dropBeyond(connection);
   });
@@ -203,9 +227,15 @@ export const reachUpstream = async (connection: Connection, ruling: Ruling): Pro
   }
   if (upstream !== null) dropLeg(upstream.leg);
   connection.upstream = null;
-  Object.assign(connection.exchange ?? {}, { sentBefore: 0, receivedBefore: 0 });
+  if (connection.exchange !== null) {
+    connection.exchange.sentBefore = 0;
+    connection.exchange.receivedBefore = 0;
+  }
   const dialled = await sandbox.dial({
-    ...{ host: ruling.host, kind: ruling.kind, port: ruling.port, allowPrivate: ruling.allowPrivate },
+    host: ruling.host,
+    kind: ruling.kind,
+    port: ruling.port,
+    allowPrivate: ruling.allowPrivate,
     onTry: (leg) => {
       connection.dialling = leg;
     },

@@ -49,7 +49,7 @@ const mostTries = 4;
 
 const isSame = (a: string | undefined, b: string): boolean => a === b || readIpAddress(a ?? '')?.ip === readIpAddress(b)?.ip;
 
-const connect = (request: DialRequest, { turns, connectMs, route }: DialOptions, address: string): Promise<Leg | string> =>
+const connect = (request: DialRequest, { turns, route }: DialOptions, address: string, connectMs: number): Promise<Leg | string> =>
   new Promise((resolve) => {
     const place = route === undefined ? { address, port: request.port } : route(address, request.port);
     if (place === null) {
@@ -97,8 +97,27 @@ const inWords = (request: DialRequest, classed: Target[], reason: 'private_addre
   return request.kind === 'name' ? `${request.host} is ${addresses}: ${what}.` : `${request.host} is ${what}.`;
 };
 
-/** Makes the dialler. `own` is asked each time, since a computer's addresses change. */
+const mostClassed = 4_096;
+
+// Judges by the floor; remembers it for as long as the computer's own addresses stay the same object.
+const rememberClasses = (own: () => OwnAddresses): ((address: string, port: number) => AddressClass) => {
+  const classes = new Map<string, AddressClass>();
+  let judgedWith: OwnAddresses | null = null;
+  return (address, port) => {
+    const now = own();
+    if (now !== judgedWith || classes.size >= mostClassed) classes.clear();
+    judgedWith = now;
+    const key = `${address} ${port}`;
+    const known = classes.get(key) ?? classifyAddress(address, now, port);
+    classes.set(key, known);
+    return known;
+  };
+};
+
+/** Makes the dialler. `own` is asked each time, since a computer's addresses change; it answers another object when they did. */
 export const createDial = (options: DialOptions): Dial => {
+  const classOf = rememberClasses(options.own);
+
   const find = async ({ host, kind }: DialRequest): Promise<string[] | string> => {
     if (kind === 'ipv4') return [host];
     if (kind === 'ipv6') return [host.slice(1, -1)];
@@ -115,7 +134,7 @@ export const createDial = (options: DialOptions): Dial => {
       if (request.isGone() || left <= 0) break;
       // One that does not answer leaves time for the others.
       const connectMs = index + 1 < targets.length ? Math.min(left, options.connectMs / 3) : left;
-      const reached = await connect(request, { ...options, connectMs }, address);
+      const reached = await connect(request, options, address, connectMs);
       if (typeof reached !== 'string') return { ok: true, leg: reached, address, addressClass };
       detail = `${request.host}:${request.port} (${address}): ${reached}`;
     }
@@ -125,8 +144,7 @@ export const createDial = (options: DialOptions): Dial => {
   return async (request) => {
     const addresses = await find(request);
     if (typeof addresses === 'string') return { ok: false, reason: 'resolve_failed', detail: addresses };
-    const own = options.own();
-    const classed = addresses.map((address) => ({ address, addressClass: classifyAddress(address, own, request.port) }));
+    const classed = addresses.map((address) => ({ address, addressClass: classOf(address, request.port) }));
     const chosen = choose(classed, request.allowPrivate);
     if (typeof chosen === 'string') return { ok: false, reason: chosen, detail: inWords(request, classed, chosen) };
     return await tryEach(request, chosen.slice(0, mostTries));

@@ -37,15 +37,12 @@ interface Insides {
 const nothing = Buffer.alloc(0);
 const mostHeld = 64 * 1024;
 
-const stopped = (leg: Leg, count: number): boolean =>
-  leg.turns.count(leg.turn, count, () => {
-    if (!leg.closed) leg.socket.read(0);
-  });
+const stopped = (leg: Leg, count: number): boolean => leg.turns.count(leg.turn, count, () => resumeLeg(leg));
 
 const take = (leg: Leg, bytes: Buffer): boolean => {
   leg.received += bytes.length;
   if (leg.sink !== null) return leg.sink(bytes) && !stopped(leg, bytes.length);
-  leg.held = Buffer.concat([leg.held, bytes]);
+  leg.held = leg.held.length === 0 ? Buffer.from(bytes) : Buffer.concat([leg.held, bytes]);
   leg.wake?.();
   return leg.held.length < mostHeld;
 };
@@ -61,7 +58,8 @@ const arrive = (leg: Leg, bytes: Buffer): boolean => {
 };
 
 const tell = (leg: Leg): void => {
-  for (const listener of [...leg.listeners]) listener();
+  // A listener may take itself out; the list is then another one.
+  for (const listener of leg.listeners) listener();
   leg.wake?.();
 };
 
@@ -76,20 +74,35 @@ const end = (leg: Leg): void => {
   tell(leg);
 };
 
+const ignore = (): void => undefined;
+
+const asSocket = (turns: Turns, handle: unknown, callback: (count: number, buffer: Uint8Array) => boolean): Socket => {
+  // A handle of its own and reads into given memory are what an accepted socket of node:net cannot have otherwise.
+  const onread = { buffer: turns.buffer, callback };
+  return new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, pauseOnCreate: true } as object);
+};
+
 /** Makes an end: of an accepted connection by its handle, else of one that is yet to be connected by its `socket`. */
 export const createLeg = (turns: Turns, handle?: unknown): Leg => {
-  const onread = {
-    buffer: turns.buffer,
-    callback: (count: number, buffer: Uint8Array): boolean => arrive(leg, (buffer as Buffer).subarray(0, count)),
-  };
-  // A handle of its own and reads into given memory are what an accepted socket of node:net cannot have otherwise.
-  const socket = new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, pauseOnCreate: true } as object);
+  const socket = asSocket(turns, handle, (count, buffer) => arrive(leg, (buffer as Buffer).subarray(0, count)));
+  // One literal: a connection is made thousands of times a second, and copies of objects cost.
   const leg: Leg = {
-    ...{ socket, turns, turn: { number: 0, moved: 0 }, held: nothing, sink: null, wake: null, received: 0, sent: 0, queued: 0 },
-    ...{ ended: false, closed: false, onDrain: null, listeners: [] },
+    socket,
+    turns,
+    turn: { number: 0, moved: 0 },
+    held: nothing,
+    sink: null,
+    wake: null,
+    received: 0,
+    sent: 0,
+    queued: 0,
+    ended: false,
+    closed: false,
+    onDrain: null,
+    listeners: [],
   };
   // A peer that resets is an ordinary end; `close` follows. Without a listener it would end the process.
-  socket.on('error', () => undefined);
+  socket.on('error', ignore);
   socket.on('end', () => end(leg));
   socket.on('close', () => close(leg));
   if (handle !== undefined) socket.read(0);
@@ -98,7 +111,8 @@ export const createLeg = (turns: Turns, handle?: unknown): Leg => {
 
 /** Lets bytes come, at first and after a sink answered that no more may. */
 export const resumeLeg = (leg: Leg): void => {
-  if (!leg.closed) leg.socket.read(0);
+  if (leg.closed || (leg.socket as unknown as Insides)._handle?.reading === true) return;
+  leg.socket.read(0);
 };
 
 // A write past libuv answers how much the kernel took, so that the shared memory is free again when this returns. Only while nothing is
@@ -183,7 +197,7 @@ export const holdLeg = (leg: Leg, unused: Buffer): void => {
 
 /** Calls `listener` when the peer has ended and when the end has closed, until the returned function is called. */
 export const listenToLeg = (leg: Leg, listener: () => void): (() => void) => {
-  leg.listeners.push(listener);
+  leg.listeners = [...leg.listeners, listener];
   return () => {
     leg.listeners = leg.listeners.filter((one) => one !== listener);
   };

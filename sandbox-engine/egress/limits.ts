@@ -21,6 +21,9 @@ export interface EgressLimits {
   connections: number;
   /** New connections of one sandbox that are begun in one turn of the event loop; the others wait for the next. */
   beginsInTurn: number;
+  /** The same for a second, once it has begun so many as a burst; what comes faster waits. */
+  beginsInSecond: number;
+  beginsAtOnce: number;
 }
 
 export const egressLimits: EgressLimits = {
@@ -35,5 +38,7 @@ export const egressLimits: EgressLimits = {
   tellMs: 250,
   connectionsOfSandbox: 2_048,
   connections: 8_192,
-  beginsInTurn: 16,
+  beginsInTurn: 4,
+  beginsInSecond: 1_500,
+  beginsAtOnce: 5_000,
 };

@@ -22,7 +22,11 @@ export interface LoadedPolicy {
   revision: number;
   compiled: CompiledPolicy;
   grants: { compiled: CompiledPolicy; untilMs: number }[];
+  /** Decisions of the policy that were made before, by host and port. */
+  decided: Map<string, Decision>;
 }
+
+const mostDecided = 4_096;
 
 const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets): LoadedPolicy['grants'][number] => {
   const untilMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
@@ -35,7 +39,18 @@ export const loadPolicy = ({ policy, presets, revision, grants = [] }: SandboxPo
   revision,
   compiled: compilePolicy(policy, presets),
   grants: grants.map((grant) => loadGrant(grant, presets)),
+  decided: new Map(),
 });
+
+const decideOnce = ({ compiled, decided }: LoadedPolicy, destination: Destination): Decision => {
+  const key = `${destination.host} ${destination.port}`;
+  const known = decided.get(key);
+  if (known !== undefined) return known;
+  if (decided.size >= mostDecided) decided.clear();
+  const decision = decide(compiled, destination);
+  decided.set(key, decision);
+  return decision;
+};
 
 /** Decides a destination: a grant first, since a person gave it for what the policy blocks. No rule stands for a grant. */
 export const decideLoaded = (loaded: LoadedPolicy, destination: Destination, nowMs: number): Decision => {
@@ -44,7 +59,7 @@ export const decideLoaded = (loaded: LoadedPolicy, destination: Destination, now
     const decision = decide(compiled, destination);
     if (decision.verdict === 'allowed') return { ...decision, rule: null };
   }
-  return decide(loaded.compiled, destination);
+  return decideOnce(loaded, destination);
 };
 
 /** Whether a grant ended between two times. */

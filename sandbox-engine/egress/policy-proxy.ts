@@ -30,6 +30,8 @@ export interface PolicyProxy {
    */
   setPolicy: (sandboxId: string, policy: SandboxPolicy) => Promise<{ closed: number }>;
   close: (sandboxId: string) => Promise<void>;
+  /** Resolves when all that was tried until now has been told. */
+  flush: () => Promise<void>;
   setOwn: (own: OwnAddresses) => void;
   setRoutes: (routes: RouteEntry[]) => void;
   stop: () => Promise<void>;
@@ -63,6 +65,7 @@ const proxyOf = (calls: ProxyCalls, life: WorkerLife, sandboxes: Map<string, Ope
     sandboxes.delete(sandboxId);
     await calls.ask({ kind: 'close', sandboxId });
   },
+  flush: calls.flush,
   stop: life.stop,
   isAlive: life.isAlive,
   crash: life.crash,

@@ -19,14 +19,15 @@ const watchEveryMs = ({ headMs, helloMs, lingerMs, idleMs }: EgressLimits): numb
 // The addresses of this computer change: those that were given, and those that it has at the moment.
 const ownAddresses = (given: () => OwnAddresses): (() => OwnAddresses) => {
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let seen: string[] = [];
+  let base = given();
+  let own = base;
   return () => {
-    if (performance.now() - lookedAt > lookAgainMs) {
-      lookedAt = performance.now();
-      seen = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
-    }
-    const { interfaces, ...rest } = given();
-    return { ...rest, interfaces: [...interfaces, ...seen] };
+    if (performance.now() - lookedAt < lookAgainMs && base === given()) return own;
+    lookedAt = performance.now();
+    base = given();
+    const seen = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+    own = { ...base, interfaces: [...new Set([...base.interfaces, ...seen])] };
+    return own;
   };
 };
 
@@ -64,7 +65,11 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
   let { own } = settings;
   let routes: RouteEntry[] = [];
   const newId = createIds(Date.now);
-  const log = startAttemptLog({ emit: (attempts) => post({ kind: 'attempts', attempts }), newId: () => newId('att'), flushMs: limits.tellMs });
+  const log = startAttemptLog({
+    emit: (attempts) => post({ kind: 'attempts', attempts }),
+    newId: () => newId('att'),
+    flushMs: limits.tellMs,
+  });
   const watch = startWatch(watchEveryMs(limits));
   const turns = createTurns();
   const asks = askHost(post);
@@ -88,6 +93,12 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     });
   };
 
+  // What was tried until now is told before the answer is.
+  const flush = (call: number): void => {
+    log.flush();
+    post({ kind: 'done', call, closed: 0 });
+  };
+
   const run = ({ call, ...asked }: NumberedCall): void => {
     doors.run(asked as Call).then(
       (closed) => post({ kind: 'done', call, closed }),
@@ -99,6 +110,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     if (message.kind === 'own') own = message.own;
     else if (message.kind === 'routes') routes = message.routes;
     else if (message.kind === 'stop') void stop();
+    else if (message.kind === 'flush') flush(message.call);
     else if (message.kind === 'resolved') asks.settle(message.ask, message.answer);
     else run(message);
   };

@@ -6,6 +6,8 @@ import type { Call, OpenSandbox, ToHost, ToWorker } from './worker-messages.ts';
 export interface ProxyCalls {
   /** @throws internal */
   ask: (call: Call) => Promise<number>;
+  /** Resolves when all that was tried until now has been told; a worker that died has told what it could. */
+  flush: () => Promise<void>;
   settle: (answer: Extract<ToHost, { call: number }>) => void;
   /** Opens all sandboxes again and repeats what was asked meanwhile. */
   restore: (sandboxes: OpenSandbox[], onFailure: (cause: Error) => void) => void;
@@ -29,15 +31,28 @@ export const createProxyCalls = (post: (message: ToWorker) => void): ProxyCalls 
       post({ ...call, call: count });
     });
 
+  const flushes = new Map<number, () => void>();
+  const flush = (): Promise<void> =>
+    new Promise((settle) => {
+      count += 1;
+      flushes.set(count, settle);
+      post({ kind: 'flush', call: count });
+    });
+
   return {
     ask,
+    flush,
     settle: (answer) => {
+      flushes.get(answer.call)?.();
+      flushes.delete(answer.call);
       const waiting = pending.get(answer.call);
       pending.delete(answer.call);
       if (answer.kind === 'done') waiting?.settle(answer.closed);
       else waiting?.fail(new SandlotError('internal', answer.message));
     },
     restore: (sandboxes, onFailure) => {
+      for (const settle of flushes.values()) settle();
+      flushes.clear();
       const asked = [...pending.values()];
       pending = new Map();
       const opening = new Set(asked.flatMap(({ call }) => (call.kind === 'open' ? [call.sandbox.sandboxId] : [])));

@@ -39,6 +39,7 @@ export type NumberedCall = Call & { call: number };
 
 export type ToWorker =
   | NumberedCall
+  | { kind: 'flush'; call: number }
   | { kind: 'own'; own: OwnAddresses }
   | { kind: 'routes'; routes: RouteEntry[] }
   | { kind: 'resolved'; ask: number; answer: Answer }

@@ -14,7 +14,7 @@ import { type Sink, type SinkAnswer, sayName, startSink } from './sinks.ts';
 import { policyP1 } from './world-policy.ts';
 
 /** The names of the world; each has one public address and one sink. */
-export const worldNames = [
+const worldNames = [
   'allowed.test',
   'a.b.allowed.test',
   'a_b.allowed.test',

@@ -56,7 +56,7 @@ export const get = (target: string, host: string, more = ''): string => `GET ${t
 export const connectTo = (authority: string, host = authority): string => `CONNECT ${authority} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
 /** The end of the proxy's answer that a tunnel is there. */
-export const established = 'established\r\n\r\n';
+const established = 'established\r\n\r\n';
 
 /** A tunnel and what is sent through it once it is there. */
 export const through = (authority: string, ...pieces: (string | Buffer)[]): Piece[] => [
