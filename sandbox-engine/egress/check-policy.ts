@@ -2,7 +2,8 @@
 // `{}` is the only spelling of unrestricted, and what is not understood is refused, not read as closed.
 // Source: NETWORK.md 1.1 and 1.7.
 import type { NetworkPolicy, NetworkRule, PolicyProblem, PolicyWarning, ResolvedPresets } from '../contract/model.ts';
-import { checkRule, isPlainObject } from './check-rule.ts';
+import { checkRule } from './check-rule.ts';
+import { isPlainObject } from './plain-object.ts';
 import { jsonBytes } from './policy-size.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { builtInPresets, presetHosts } from './presets.ts';

@@ -3,6 +3,7 @@
 import { type NetworkRule, type PresetId, presetIds } from '../contract/model.ts';
 import { checkHost, type RuleContext } from './check-host.ts';
 import { didYouMean } from './nearest-word.ts';
+import { isPlainObject } from './plain-object.ts';
 import { type ProblemList, placeOf, step } from './problem-list.ts';
 
 const fields = ['action', 'hosts', 'presets', 'ports', 'protocol', 'allow_private', 'note'] as const;
@@ -15,13 +16,6 @@ interface Place {
   path: string;
   problems: ProblemList;
 }
-
-/** Whether a value is what `{}` in JSON makes: no list, no instance of a class. */
-export const isPlainObject = (value: unknown): value is Given => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
 
 const own = (rule: Given, field: (typeof fields)[number]): unknown => (Object.hasOwn(rule, field) ? rule[field] : undefined);
 

@@ -2,7 +2,7 @@
 // What comes out still goes through checkPolicy. Source: NETWORK.md 1.8; SPEC.md 2 (a limited block merges field by field).
 import { isSameJson } from '../base/canonical-json.ts';
 import type { NetworkPolicy, NetworkRule } from '../contract/model.ts';
-import { isPlainObject } from './check-rule.ts';
+import { isPlainObject } from './plain-object.ts';
 
 /** A limited block with every field filled in. */
 interface Limited {

@@ -1,12 +1,14 @@
 // Decides what a policy says about one destination: the verdict, the reason, the rule. Pure; closed unless a rule opens.
 // Leaves what is only known later (the resolved address, the first bytes) to who dials and looks. Source: NETWORK.md 1.2 and 1.3.
 import { SandlotError } from '../base/errors.ts';
-import { type EgressReason, type EgressVerdict, type NetworkPolicy, networkPolicy, type ResolvedPresets } from '../contract/model.ts';
+// The schema alone: the proxy's worker has no use for the other nouns of the contract.
+import { type EgressReason, type EgressVerdict, type NetworkPolicy, networkPolicy } from '../contract/model/network.ts';
+import type { ResolvedPresets } from '../contract/model.ts';
 import { classifyAddress, reservedName } from './address.ts';
-import { isPlainObject } from './check-rule.ts';
 import { readHost } from './destination.ts';
 import { createEntryIndex, type EntryIndex } from './entry-index.ts';
 import type { HostPattern } from './host-pattern.ts';
+import { isPlainObject } from './plain-object.ts';
 import { type PolicyEntry, policyEntries } from './policy-entries.ts';
 
 /** A policy made ready to decide. */
