@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askRuntime, removeRealHost, until } from './support/real-host.ts';
-import { leakIn, leaksInFolder, lookInto, openSecretHost, type SecretHost, values } from './support/secret-host.ts';
+import { leakAfterCommit, leakIn, leaksInFolder, openSecretHost, type SecretHost, values } from './support/secret-host.ts';
 import { testRuntimes } from './support/test-image.ts';
 
 const { token, dressed, rotated, own } = values;
@@ -70,9 +70,7 @@ describe.each(testRuntimes)('a host on $kind', (place) => {
     await house.shell(launched.id, `: ${token}`);
     expect(house.told.map(leakIn).filter(Boolean)).toEqual([]);
 
-    const { Id: image } = (await askRuntime(place.socket, 'POST', `/commit?container=${container}`)) as { Id: string };
-    expect((await lookInto(place, image)).leak).toBeNull();
-    await askRuntime(place.socket, 'DELETE', `/images/${image}?force=true`);
+    expect(await leakAfterCommit(place, container)).toBeNull();
     await house.remove(launched.id);
   });
 

@@ -37,14 +37,28 @@ export const leaksInFolder = async (folder: string): Promise<string[]> => {
   return leaks.flatMap((leak, at) => (leak === null ? [] : `${files[at]?.name}: ${leak}`));
 };
 
+type Place = (typeof testRuntimes)[number];
+
 /** What stands in an image: its variables, and the first secret in any part of it. */
-export const lookInto = async (one: (typeof testRuntimes)[number], image: string) => {
-  const runtime = openTestRuntime(one);
+export const lookInto = async (place: Place, image: string) => {
+  const runtime = openTestRuntime(place);
   const wanted = createSecretSearch(all.map((value) => ({ name: 'A', value })));
   try {
     const env = (await runtime.inspectImage(image))?.env ?? [];
     return { env, leak: wanted === null ? 'nothing to look for' : await searchImage(await runtime.saveImage(image), wanted, new Set()) };
   } finally {
+    runtime.close();
+  }
+};
+
+/** The first secret in what a plain commit of a container would keep. */
+export const leakAfterCommit = async (place: Place, containerId: string) => {
+  const runtime = openTestRuntime(place);
+  const tag = `sandlot-test/secrets:${containerId.slice(0, 12)}`;
+  try {
+    return (await lookInto(place, await runtime.commitContainer({ containerId, tag, changes: [] }))).leak;
+  } finally {
+    await runtime.removeImage(tag, { force: true });
     runtime.close();
   }
 };
