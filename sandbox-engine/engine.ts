@@ -12,15 +12,16 @@ import type { SandboxNetworks } from './container/sandbox-network.ts';
 import type { Session } from './contract/model.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
-import { createDefaultBase, createPlainBase } from './engine/default-base.ts';
+import { createDefaultBase, type PrepareDefaultBase, createPlainBase } from './engine/default-base.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
 import { createEgressPolicyCalls } from './engine/egress-policy-calls.ts';
 import { createEnvironmentCalls } from './engine/environment-calls.ts';
-import { createEnvironmentViews } from './engine/environment-views.ts';
+import { createEnvironmentViews, type EnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
 import { maskNotices } from './engine/mask-notices.ts';
 import { openPresets } from './engine/open-presets.ts';
+import { recipePresets } from './engine/recipe-presets.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSandboxNetworks } from './engine/sandbox-networks.ts';
 import { createSecretCalls } from './engine/secret-calls.ts';
@@ -190,6 +191,22 @@ const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
   await house.registry.close();
 };
 
+/** One handler a call. */
+const handlersOf = (house: House, views: EnvironmentViews, defaultBase: PrepareDefaultBase, { onShutdown }: EngineOptions): Handlers => {
+  const environmentCalls = createEnvironmentCalls(house, views);
+  return {
+    ...createAppCalls(house, views, (stopSessions) => onShutdown?.(stopSessions)),
+    ...environmentCalls,
+    ...house.egress.calls((environment_id, patch) => environmentCalls['environments.update']({ environment_id, patch })),
+    ...createEgressPolicyCalls({ house, views, presets: house.presets, defaultBase }),
+    ...createBuildCalls(house, views),
+    ...createSetupCalls(house),
+    ...createSessionCalls(house, views, defaultBase),
+    ...createTerminalCalls(house),
+    ...createSecretCalls(house),
+  };
+};
+
 /** Opens the data folder and the runtimes. @throws registry_locked when another process holds the registry */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const follower: { now: RuntimeFollower | null } = { now: null };
@@ -199,7 +216,13 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const views = createEnvironmentViews({ ...ground, ...images });
   const defaultBase = createDefaultBase({ ...ground, ...images });
   const baseFor = createPlainBase({ ...ground, ...images });
-  const networks = createSandboxNetworks({ ...ground, runFolder: options.runFolder, baseFor, policies: egress.policies });
+  const networks = createSandboxNetworks({
+    ...ground,
+    presets: recipePresets(ground, views, defaultBase),
+    runFolder: options.runFolder,
+    baseFor,
+    policies: egress.policies,
+  });
   const setupRuns = createSetupRuns({
     ...ground,
     networks,
@@ -215,21 +238,10 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   follower.now = followRuntime(house, views);
   await recoverAll(house);
   await house.secrets.forgetUnneeded().catch(() => undefined);
-  const environmentCalls = createEnvironmentCalls(house, views);
   return {
     events: house.bus,
     redactText: house.secrets.redactText,
-    handlers: {
-      ...createAppCalls(house, views, (stopSessions) => options.onShutdown?.(stopSessions)),
-      ...environmentCalls,
-      ...egress.calls((environment_id, patch) => environmentCalls['environments.update']({ environment_id, patch })),
-      ...createEgressPolicyCalls({ house, views, presets: house.presets, defaultBase }),
-      ...createBuildCalls(house, views),
-      ...createSetupCalls(house),
-      ...createSessionCalls(house, views, defaultBase),
-      ...createTerminalCalls(house),
-      ...createSecretCalls(house),
-    },
+    handlers: handlersOf(house, views, defaultBase, options),
     isBusy: () => isBusy(house),
     close: ({ stopSessions } = {}) => closeAll(house, stopSessions ?? false),
   };

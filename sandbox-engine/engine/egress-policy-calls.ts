@@ -12,7 +12,7 @@ import type { EnvironmentViews } from './environment-views.ts';
 import { findEnvironment, type Handlers, type House } from './house.ts';
 import type { PresetBook } from './preset-book.ts';
 import { readPolicy } from './read-policy.ts';
-import { activeOrDefault } from './resolve-image.ts';
+import { toolImage } from './recipe-presets.ts';
 
 type PolicyCalls = 'egress.test' | 'egress.access' | 'egress.check' | 'egress.resolve_presets';
 
@@ -63,19 +63,12 @@ const check = async ({ house, presets }: Rooms, asked: CallArguments<'egress.che
   return { policy: null, errors: checked.errors, warnings: [] };
 };
 
-/** The image that a session would boot now: the prepared one, the Active Image, else the default base. */
-const imageOf = async ({ defaultBase }: Rooms, view: EnvironmentView, signal: AbortSignal): Promise<string> => {
-  const { can_start_sessions, prepared_image_id } = view.setup_verification;
-  if (can_start_sessions && prepared_image_id !== null) return prepared_image_id;
-  return activeOrDefault(view).imageId ?? (await defaultBase(view.runtime, signal, () => undefined));
-};
-
 const minutes = 10;
 
 const resolvePresets = async (rooms: Rooms, environmentId: string): Promise<CallOutput<'egress.resolve_presets'>> => {
   const view = await rooms.views.of(await findEnvironment(rooms.house, environmentId));
   const signal = AbortSignal.timeout(minutes * 60_000);
-  const resolved = await rooms.presets.resolve(view, await imageOf(rooms, view, signal), signal);
+  const resolved = await rooms.presets.resolve(view, await toolImage(view, rooms.defaultBase, signal), signal);
   rooms.views.tell(view.id);
   return { presets: effectiveAccess(view.network_policy, resolved).presets };
 };
