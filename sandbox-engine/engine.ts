@@ -12,7 +12,7 @@ import type { SandboxNetworks } from './container/sandbox-network.ts';
 import type { Session } from './contract/model.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
-import { createDefaultBase, type PrepareDefaultBase, createPlainBase } from './engine/default-base.ts';
+import { createDefaultBase, createPlainBase, type PrepareDefaultBase } from './engine/default-base.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
 import { createEgressPolicyCalls } from './engine/egress-policy-calls.ts';
 import { createEnvironmentCalls } from './engine/environment-calls.ts';
