@@ -9,7 +9,7 @@ import { bootstrapDebian } from './container/bootstrap.ts';
 import { createLabels } from './container/labels.ts';
 import { createRuntimes } from './container/runtimes.ts';
 import type { SandboxNetworks } from './container/sandbox-network.ts';
-import type { Session } from './contract/model.ts';
+import type { Build, Session } from './contract/model.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
 import { createDefaultBase, createPlainBase, type PrepareDefaultBase } from './engine/default-base.ts';
@@ -135,7 +135,9 @@ const openImages = (ground: Ground): ImageRooms => {
     authorities: () => readHostCertificates(ground.env),
     bootstrap: (request) => bootstrapDebian({ ...request, cacheFolder: join(dataFolder, 'cache') }),
   });
-  const builds = createBuilds({ ...ground, store: registry.builds, presence, bases, emit: (build) => bus.emit('build.changed', build) });
+  const { redactText } = ground.secrets;
+  const emit = (build: Build) => bus.emit('build.changed', build);
+  const builds = createBuilds({ ...ground, store: registry.builds, presence, bases, redactText, emit });
   const pins = createPins({
     pins: registry.pins,
     builds: registry.builds,

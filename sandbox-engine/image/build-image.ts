@@ -13,6 +13,8 @@ export interface BuildDeps extends MakeImageDeps {
   streams: StreamStore;
   newId: NewId;
   emit: (build: Build) => void;
+  /** Masks secrets in what a runtime says; the log masks by itself. */
+  redactText: (text: string) => string;
 }
 
 export interface Builds {
@@ -40,7 +42,14 @@ interface Workshop {
 
 const logOptions = { keep: 'head', maxBytes: 16 * 1024 * 1024 } as const;
 
-const save = async ({ store, emit }: BuildDeps, build: Build): Promise<void> => {
+/** Masks what came from a runtime or a sandbox in a build's record. */
+const maskWords = (build: Build, redactText: (text: string) => string): void => {
+  if (build.error !== null) build.error.message = redactText(build.error.message);
+  for (const check of build.boot_test?.checks ?? []) check.message = redactText(check.message);
+};
+
+const save = async ({ store, emit, redactText }: BuildDeps, build: Build): Promise<void> => {
+  maskWords(build, redactText);
   await store.save(build);
   emit(structuredClone(build));
 };

@@ -6,6 +6,7 @@ import type { Session } from '../contract/model.ts';
 import { checkHostFolders } from './check-host-folders.ts';
 import { inject } from './inject.ts';
 import { bringRepo } from './repo.ts';
+import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
 import { aborted, createSessionGates, openWay } from './session-network.ts';
@@ -75,9 +76,11 @@ const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, s
   const attempt = (name: string, run: () => Promise<void>) =>
     book.step(session.id, name, run).catch((thrown: unknown) => failures.push((thrown as Error).message));
   const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
+  const bring = (from: NonNullable<typeof repo>) => async () =>
+    await bringRepo(runtime, containerId, from, (await secretVariables(deps, session)).env);
   await Promise.all([
     hasFiles ? attempt('knowledge and skills', () => inject(runtime, containerId, environment)) : null,
-    repo === null ? null : attempt('repository', () => bringRepo(runtime, containerId, repo)),
+    repo === null ? null : attempt('repository', bring(repo)),
   ]);
   if (failures.length > 0) await book.change(session.id, { message: failures.join('\n') });
   const workdir = repo === null || failures.length > 0 ? workspace : repo.path;

@@ -15,9 +15,22 @@ type Repo = NonNullable<Environment['repo']>;
 
 const urlOf = (source: string): string => (/^[\w.-]+\/[\w.-]+$/.test(source) ? `https://github.com/${source}.git` : source);
 
+/** How GitHub's own tools call the variable that a token is in. */
+const tokenNames = ['GITHUB_TOKEN', 'GH_TOKEN'];
+
+/** Git's options that let it log in to GitHub, and nowhere else, with a token that it finds in its variables. The value is in no command
+ * line and stays in no configuration. Pure. Source: gitcredentials(7). */
+export const gitLogin = (env: readonly string[]): string[] => {
+  const token = tokenNames.find((name) => env.some((line) => line.startsWith(`${name}=`)));
+  if (token === undefined) return [];
+  const helper = `!f() { test "$1" = get && printf 'username=x-access-token\\npassword=%s\\n' "$${token}"; }; f`;
+  return ['-c', `credential.https://github.com.helper=${helper}`];
+};
+
 /** The command that clones a repository given by URL or `owner/name`. Pure. */
-export const cloneCommand = (repo: Repo): string[] => [
+export const cloneCommand = (repo: Repo, login: readonly string[] = []): string[] => [
   'git',
+  ...login,
   'clone',
   ...(repo.branch === undefined ? [] : ['--branch', repo.branch]),
   ...(repo.depth === undefined ? [] : ['--depth', String(repo.depth)]),
@@ -53,8 +66,16 @@ const addTree = async (archive: Pack, from: string, name: string): Promise<void>
   }
 };
 
-const must = async (runtime: ContainerRuntime, containerId: string, user: string, command: string[], what: string): Promise<void> => {
-  const { exitCode, output } = await runInside(runtime, containerId, { command, user, workdir: workspace, env: ['GIT_TERMINAL_PROMPT=0'] });
+const must = async (
+  runtime: ContainerRuntime,
+  containerId: string,
+  user: string,
+  command: string[],
+  what: string,
+  secrets: readonly string[] = [],
+): Promise<void> => {
+  const env = [...secrets, 'GIT_TERMINAL_PROMPT=0'];
+  const { exitCode, output } = await runInside(runtime, containerId, { command, user, workdir: workspace, env });
   if (exitCode !== 0) throw new SandlotError('runtime_error', `${what}: ${output.trim() === '' ? `exit code ${exitCode}` : output.trim()}`);
 };
 
@@ -88,14 +109,21 @@ const copyFolder = async (runtime: ContainerRuntime, containerId: string, repo: 
   );
 };
 
-/** Clones or copies the repository to its path in the workspace. @throws with git's own words when that failed */
-export const bringRepo = async (runtime: ContainerRuntime, containerId: string, repo: Repo): Promise<void> => {
+/** Clones or copies the repository to its path in the workspace; `secrets` are the session's, as `NAME=value`, for git's login.
+ * @throws with git's own words when that failed */
+export const bringRepo = async (
+  runtime: ContainerRuntime,
+  containerId: string,
+  repo: Repo,
+  secrets: readonly string[] = [],
+): Promise<void> => {
   if (repo.branch?.startsWith('-')) throw new SandlotError('invalid_request', `"${repo.branch}" is no name of a branch.`);
-  const inside = (command: string[], what: string) => must(runtime, containerId, sandboxUser, command, what);
+  const login = gitLogin(secrets);
+  const inside = (command: string[], what: string) => must(runtime, containerId, sandboxUser, command, what, secrets);
   if (repo.source.startsWith('/')) await copyFolder(runtime, containerId, repo);
   else {
     await inside(['mkdir', '-p', dirname(repo.path)], `The folder of ${repo.path} was not made`);
-    await inside(cloneCommand(repo), `${repo.source} was not cloned`);
+    await inside(cloneCommand(repo, login), `${repo.source} was not cloned`);
   }
-  if (repo.lfs) await inside(['git', '-C', repo.path, 'lfs', 'pull'], 'The large files (LFS) were not fetched');
+  if (repo.lfs) await inside(['git', ...login, '-C', repo.path, 'lfs', 'pull'], 'The large files (LFS) were not fetched');
 };

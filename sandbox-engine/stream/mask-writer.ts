@@ -4,7 +4,7 @@ import type { StreamWriter } from './stream.ts';
 
 /** What looks like the beginning of a secret waits for its rest: a few letters for as long as pieces of one output lie apart, so that
  * typing stays quick; more of it as long as a person would wait for a word. */
-const shortWaitMs = 8;
+const shortWaitMs = 4;
 const longWaitMs = 1_800;
 const fewBytes = 4;
 

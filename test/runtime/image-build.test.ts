@@ -54,7 +54,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
       bootstrap: (request) => bootstrapDebian({ ...request, cacheFolder: join(folder, 'cache') }),
     });
     const deps = { store: registry.builds, streams, presence, bases, runtimeOf, architectureOf, makeLabels, newId, clock: systemClock };
-    const builds = createBuilds({ ...deps, emit: (build) => void told.push(build) });
+    const builds = createBuilds({ ...deps, redactText: (text) => text, emit: (build) => void told.push(build) });
     const secrets: Secret[] = [];
     const secretGate = createSecretGate({ runtimeOf, streams, knownValues: async () => secrets, redactText: (text) => text });
     const pinDeps = { pins: registry.pins, builds: registry.builds, presence, secretGate, newId, clock: systemClock };

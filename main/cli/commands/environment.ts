@@ -36,6 +36,7 @@ const describe = (environment: EnvironmentView): string =>
     Image: environment.image.message,
     Setup: environment.setup_verification.label,
     Resources: environment.resources.size,
+    Secrets: environment.secrets.join(', ') || null,
     Revision: environment.revision,
     Updated: environment.updated_at,
     Archived: environment.archived_at,

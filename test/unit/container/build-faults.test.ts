@@ -44,7 +44,7 @@ const openHouse = async (behaviour: Partial<FakeBehaviour>) => {
   const ground = { makeLabels: createLabels('home', 'owner'), newId, architectureOf: async () => 'amd64', clock: systemClock };
   const bases = createBaseImages({ ...ground, checkBeforePull, authorities: async () => [], bootstrap: async () => 'never' });
   const rooms = { store: registry.builds, streams, presence, bases, runtimeOf };
-  const builds = createBuilds({ ...ground, ...rooms, emit: () => undefined });
+  const builds = createBuilds({ ...ground, ...rooms, redactText: (text) => text, emit: () => undefined });
   const pins = createPins({
     ...ground,
     pins: registry.pins,
