@@ -8,8 +8,10 @@ export type AttemptNote = Omit<Attempt, 'id' | 'at' | 'count'> & { id?: string; 
 
 export interface AttemptLog {
   note: (note: AttemptNote) => void;
-  /** Tells of one that is still open; its id goes into the note that ends it. */
-  noteOpen: (note: AttemptNote) => string;
+  /** Tells of one that is still open; its id goes into the note that ends it. Null when the sandbox has told too much already. */
+  noteOpen: (note: AttemptNote) => string | null;
+  /** The sandbox is gone. */
+  forget: (sandboxId: string) => void;
   flush: () => void;
   stop: () => void;
 }
@@ -39,9 +41,22 @@ const add = (line: Attempt, note: AttemptNote): void => {
   line.duration_ms = Math.max(line.duration_ms ?? 0, note.duration_ms ?? 0);
 };
 
+// The lines that each sandbox may still write.
+const createAllowances = (): { take: (sandboxId: string) => boolean; forget: (sandboxId: string) => void } => {
+  const all = new Map<string, Allowance>();
+  return {
+    take: (sandboxId) => {
+      const own = all.get(sandboxId) ?? createAllowance(burst, perSecond);
+      all.set(sandboxId, own);
+      return own.take();
+    },
+    forget: (sandboxId) => void all.delete(sandboxId),
+  };
+};
+
 /** Starts a log that hands on a batch every `flushMs` while there is something to tell. */
 export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): AttemptLog => {
-  const allowances = new Map<string, Allowance>();
+  const allowances = createAllowances();
   let lines = new Map<string, Attempt>();
   let single: Attempt[] = [];
 
@@ -54,12 +69,6 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
   };
   const timer = setInterval(flush, flushMs);
   timer.unref();
-
-  const allowanceOf = (sandboxId: string): Allowance => {
-    const known = allowances.get(sandboxId) ?? createAllowance(burst, perSecond);
-    allowances.set(sandboxId, known);
-    return known;
-  };
 
   const count = (key: string, note: AttemptNote, make: () => Attempt) => {
     const line = lines.get(key);
@@ -74,7 +83,7 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
     }
     const kind = kindOf(noted);
     const key = `${kind} ${noted.host} ${noted.port}`;
-    if (lines.has(key) || allowanceOf(noted.sandbox_id).take()) {
+    if (lines.has(key) || allowances.take(noted.sandbox_id)) {
       count(key, noted, () => toAttempt(noted, newId()));
       return;
     }
@@ -85,10 +94,12 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
   return {
     note,
     noteOpen: (noted) => {
+      if (!allowances.take(noted.sandbox_id)) return null;
       const id = newId();
       single.push(toAttempt({ ...noted, duration_ms: null }, id));
       return id;
     },
+    forget: allowances.forget,
     flush,
     stop: () => {
       clearInterval(timer);

@@ -4,7 +4,7 @@ import type { Attempt, EgressReason } from '../contract/model/network.ts';
 import type { AddressClass } from './address.ts';
 import type { AskedNames } from './asked-names.ts';
 import type { AttemptLog, AttemptNote } from './attempt-log.ts';
-import type { Dial, Dialled } from './dial.ts';
+import type { Dial } from './dial.ts';
 import { closeLeg, createLeg, dropLeg, type Leg, listenToLeg } from './leg.ts';
 import type { EgressLimits } from './limits.ts';
 import type { Handle } from './listen-socket.ts';
@@ -135,7 +135,7 @@ export const endExchange = (connection: Connection, blocked?: { reason: EgressRe
   connection.exchange = null;
   const note = noteOf(connection, exchange);
   note.detail = cut?.detail ?? null;
-  const why = blocked ?? (cut?.reason === 'policy_changed' ? cut : undefined);
+  const why = cut?.reason === 'policy_changed' ? cut : blocked;
   sandbox.log.note(why === undefined ? note : { ...note, verdict: 'blocked', ...why });
 };
 
@@ -217,32 +217,4 @@ export const openConnection = (sandbox: Sandbox, handle: Handle): Connection & {
   sandbox.connections.add(connection);
   sandbox.watch.add(connection);
   return connection;
-};
-
-/** Opens the way to an allowed destination, or uses the one that is open to the same; another one that was open is closed. */
-export const reachUpstream = async (connection: Connection, ruling: Ruling): Promise<Dialled> => {
-  const { sandbox, upstream } = connection;
-  if (upstream !== null && upstream.host === ruling.host && upstream.port === ruling.port) {
-    return { ok: true, leg: upstream.leg, address: '', addressClass: upstream.addressClass };
-  }
-  if (upstream !== null) dropLeg(upstream.leg);
-  connection.upstream = null;
-  if (connection.exchange !== null) {
-    connection.exchange.sentBefore = 0;
-    connection.exchange.receivedBefore = 0;
-  }
-  const dialled = await sandbox.dial({
-    host: ruling.host,
-    kind: ruling.kind,
-    port: ruling.port,
-    allowPrivate: ruling.allowPrivate,
-    onTry: (leg) => {
-      connection.dialling = leg;
-    },
-    isGone: () => connection.client.closed || connection.cut !== null,
-  });
-  if (!dialled.ok) return dialled;
-  connection.upstream = { leg: dialled.leg, host: ruling.host, port: ruling.port, addressClass: dialled.addressClass };
-  if (connection.client.closed) dropBeyond(connection);
-  return dialled;
 };

@@ -1,8 +1,9 @@
 // Serves a connection that was made to a place: looks at its first bytes, finds the one host that it is for, decides, and passes it on.
 // Source: NETWORK.md 1.2 (protocol) and 1.5; E01-E14, B01, B12, B13.
-import { beginExchange, type Connection, limitConnection, noteBlocked, type Ruling, reachUpstream, ruleOn } from './connection.ts';
+import { beginExchange, type Connection, limitConnection, noteBlocked, type Ruling, ruleOn } from './connection.ts';
 import { type Place, reasonOfLiteral, serveHttp } from './http-relay.ts';
 import { dropLeg, readLeg } from './leg.ts';
+import { reachUpstream } from './reach-upstream.ts';
 import { refuseTls } from './refuse.ts';
 import { sniffClientHello, type TlsSniff } from './sniff-tls.ts';
 import { runTunnel } from './tunnel.ts';

@@ -2,9 +2,10 @@
 // connection. Source: RFC 9112 9; NETWORK.md D08-D11, D25, D32, D37-D39.
 import { createBodyFramer } from './body-framer.ts';
 import type { BodyFraming } from './body-framing.ts';
-import { beginExchange, type Connection, endExchange, limitConnection, type Ruling, reachUpstream } from './connection.ts';
+import { beginExchange, type Connection, endExchange, limitConnection, type Ruling } from './connection.ts';
 import type { Dialled } from './dial.ts';
 import { dropLeg, type Leg, readLeg, skipLeg, writeLeg } from './leg.ts';
+import { reachUpstream } from './reach-upstream.ts';
 import type { RequestHead } from './read-http-head.ts';
 import { type ResponseHead, readResponseHead } from './read-response-head.ts';
 import { answerRefused, lingerAndClose } from './refuse.ts';

@@ -8,7 +8,6 @@ import {
   noteBlocked,
   openConnection,
   type Ruling,
-  reachUpstream,
   ruleOn,
   type Sandbox,
 } from './connection.ts';
@@ -18,6 +17,7 @@ import { answerUnreached } from './http-exchange.ts';
 import { type ConnectTarget, type Place, serveHttp } from './http-relay.ts';
 import { dropLeg, readLeg, skipLeg, writeLeg } from './leg.ts';
 import type { Handle } from './listen-socket.ts';
+import { reachUpstream } from './reach-upstream.ts';
 import type { RequestHead } from './read-http-head.ts';
 import { readProxyHeader } from './read-proxy-header.ts';
 import { answerRefused, lingerAndClose } from './refuse.ts';
@@ -74,7 +74,9 @@ const closeConnection = (connection: ReturnType<typeof openConnection>): void =>
   const { sandbox, cut, client, upstream } = connection;
   dropLeg(client);
   if (upstream !== null && !upstream.leg.socket.writableEnded) dropLeg(upstream.leg);
-  if (cut?.reason === 'limit_exceeded' && connection.ruling === null && !connection.isNoted) {
+  // Who connected and said nothing tried nothing.
+  const isUnfinished = connection.ruling === null && !connection.isNoted && client.held.length > 0;
+  if (cut?.reason === 'limit_exceeded' && isUnfinished) {
     noteBlocked(connection, { host: null, port: null, protocol: 'unknown', reason: cut.reason, detail: cut.detail });
   }
   endExchange(connection);

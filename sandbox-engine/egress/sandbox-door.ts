@@ -99,6 +99,7 @@ export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onN
     admission.stop();
     dns.close();
     for (const connection of sandbox.connections) cutConnection(connection, 'gate_down', 'The sandbox has ended.');
+    sandbox.log.forget(sandbox.id);
   };
   try {
     listeners.push(await listenSocket(join(given.socketFolder, 'dns.sock'), dns.serve));

@@ -84,3 +84,11 @@ test('one that lasts is told of twice under one id', () => {
     [true, 9],
   ]);
 });
+
+test('one that lasts counts as a line too, so that many of them are no flood', () => {
+  const { log, lines } = start();
+  const ids = Array.from({ length: 1_000 }, () => log.noteOpen(note({ verdict: 'allowed', reason: 'allowed' })));
+  log.flush();
+  expect(lines.length).toBeLessThan(600);
+  expect(ids.at(-1)).toBeNull();
+});
