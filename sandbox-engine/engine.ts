@@ -21,11 +21,12 @@ import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
 import { maskNotices } from './engine/mask-notices.ts';
 import { openPresets } from './engine/open-presets.ts';
+import { openSecrets } from './engine/open-secrets.ts';
 import { recipePresets } from './engine/recipe-presets.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSandboxNetworks } from './engine/sandbox-networks.ts';
 import { createSecretCalls } from './engine/secret-calls.ts';
-import { createSecretKeeper, type SecretKeeper } from './engine/secret-keeper.ts';
+import type { SecretKeeper } from './engine/secret-keeper.ts';
 import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
 import { createSetupCalls } from './engine/setup-calls.ts';
 import { createSetupPlan } from './engine/setup-plan.ts';
@@ -36,12 +37,9 @@ import { createPins } from './image/pin.ts';
 import { checkBeforePull } from './image/registry-manifest.ts';
 import { createSecretGate } from './image/secret-gate.ts';
 import { openRegistry } from './registry/open-registry.ts';
-import type { Registry } from './registry/registry.ts';
-import { createVault } from './secrets/vault.ts';
 import type { KeyProtector } from './secrets/vault-key.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSetupRuns } from './setup/run-setup.ts';
-import { createRedactor } from './stream/redact.ts';
 import { createStreamStore } from './stream/stream-store.ts';
 
 export interface EngineOptions {
@@ -79,16 +77,6 @@ const openStreams = (dataFolder: string, bus: EventBus, { redactor }: SecretKeep
         ...(from === undefined || chunk === undefined ? {} : { from, chunk: chunk.toString('base64') }),
       }),
   });
-
-/** Every value is known to the mask before anything is read from a sandbox. */
-const openSecrets = async ({ dataFolder, keyProtector }: EngineOptions, registry: Registry): Promise<SecretKeeper> => {
-  const vault = createVault({ folder: dataFolder, clock: systemClock, ...(keyProtector === undefined ? {} : { protector: keyProtector }) });
-  const knowsAllSessions = () => isRegistryWhole({ registry, dataFolder });
-  const secrets = createSecretKeeper({ vault, registry, clock: systemClock, redactor: createRedactor(), knowsAllSessions });
-  // One that cannot be read is said by whatever needs it, and by the doctor; what needs none goes on.
-  await secrets.changed().catch(() => undefined);
-  return secrets;
-};
 
 /** What all rooms stand on. The runtimes tell of events before the rooms that listen exist: `follower` is set once all is wired. */
 const openGround = async (options: EngineOptions, follower: { now: RuntimeFollower | null }): Promise<Ground> => {
@@ -224,6 +212,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     runFolder: options.runFolder,
     baseFor,
     policies: egress.policies,
+    canaries: egress.canaries,
   });
   const setupRuns = createSetupRuns({
     ...ground,

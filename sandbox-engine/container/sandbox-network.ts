@@ -1,6 +1,6 @@
 // Which way a policy leads, what a sandbox's container needs for it, and what the workflows ask of whoever makes the ways (the engine).
 // Source: SPEC.md 6; NETWORK.md 1.1: {} is the only open policy, and nothing is open by being empty, missing or odd.
-import type { Environment, NetworkPolicy } from '../contract/model.ts';
+import type { Environment, NetworkPolicy, Seal } from '../contract/model.ts';
 import type { ContainerSpec, MountSpec } from './container-runtime.ts';
 
 /** The part of a sandbox's container that decides what it can reach. */
@@ -57,6 +57,8 @@ export interface SandboxNetworks {
   resume: (owner: NetworkOwner) => Promise<void>;
   /** For a sandbox that runs: looks, and mends what can be mended without touching it. */
   heal: (owner: NetworkOwner, containerId: string) => Promise<Connection>;
+  /** Runs the canary inside a sandbox that has started, and judges it. */
+  probe: (owner: NetworkOwner, containerId: string) => Promise<Seal>;
   /** After the sandbox was stopped, and before it is removed: nothing of it runs on. */
   rest: (owner: NetworkOwner) => Promise<void>;
   /** After the sandbox is gone; safe to repeat. */

@@ -129,6 +129,7 @@ const createWriter = (deps: EgressBookDeps, lines: LineClock) => {
   };
   return {
     take: (batch: readonly Attempt[]): void => {
+      if (batch.length === 0) return;
       waiting = waiting.concat(batch);
       const excess = waiting.length - most.waiting;
       if (excess > 0) {

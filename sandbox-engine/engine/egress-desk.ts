@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { EnvironmentPatch } from '../contract/calls.ts';
 import type { Environment } from '../contract/model.ts';
 import { createPolicyProxy } from '../egress/policy-proxy.ts';
+import { type CanaryWatch, createCanaryWatch } from './canary-watch.ts';
 import { createEgressBook, type EgressBook } from './egress-book.ts';
 import { createGrants } from './egress-grants.ts';
 import { createEgressLogCalls, type EgressLogRooms, type LogHandlers, tellAttempts } from './egress-log-calls.ts';
@@ -12,6 +13,7 @@ import { createSandboxPolicies, type SandboxPolicies } from './sandbox-policies.
 export interface EgressDesk {
   book: EgressBook;
   policies: SandboxPolicies;
+  canaries: CanaryWatch;
   calls: (updateEnvironment: (id: string, patch: EnvironmentPatch) => Promise<Environment>) => LogHandlers;
   /** Ends the proxy and waits until all that was tried is written. */
   close: () => Promise<void>;
@@ -31,12 +33,13 @@ export const openEgressDesk = (ground: Ground): EgressDesk => {
   const { registry, bus, clock, newId, presets } = ground;
   const presetsFor = presets.of;
   const rooms: EgressLogRooms = { registry, presetsFor };
+  const canaries = createCanaryWatch();
   const policies = createSandboxPolicies({
     registry,
     clock,
     startProxy: () =>
       createPolicyProxy({
-        onAttempts: (batch) => book.take(batch),
+        onAttempts: (batch) => book.take(canaries.sift(batch)),
         own: { interfaces: [], gateways: [], ownPorts: [] },
         onCrash: ({ message }) =>
           bus.emit('notice', {
@@ -57,6 +60,7 @@ export const openEgressDesk = (ground: Ground): EgressDesk => {
   return {
     book,
     policies,
+    canaries,
     calls: (updateEnvironment) =>
       createEgressLogCalls(
         rooms,

@@ -1,19 +1,25 @@
 // Joins the gates with the policies: who stands behind a gate is listened to under exactly the policy that it was started with, and that
 // is kept in a file beside its sockets, so that a restarted host decides as before. What cannot be read opens nothing.
 // Source: SPEC.md 6 (Enforcement); NETWORK.md J05, J09, J11.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { readExec } from '../container/read-exec.ts';
 import type { NetworkOwner, NetworkRequest, OpenedNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
-import { type NetworkPolicy, networkPolicy, resolvedPreset } from '../contract/model.ts';
+import { sandboxUser } from '../container/sandbox-spec.ts';
+import { type NetworkPolicy, networkPolicy, resolvedPreset, type Seal } from '../contract/model.ts';
 import type { SandboxPolicy } from '../egress/loaded-policy.ts';
+import { canaryCommand, judgeCanary } from '../gate/canary.ts';
 import { createGateImages } from '../gate/gate-image.ts';
 import { createGatePlaces, type GatePlaces } from '../gate/gate-place.ts';
 import { createGates, type Gates } from '../gate/gates.ts';
 import { writeAtomically } from '../secrets/write-atomically.ts';
+import type { CanaryWatch } from './canary-watch.ts';
 import type { PresetBook } from './preset-book.ts';
 import type { PolicedSandbox, SandboxPolicies } from './sandbox-policies.ts';
 
@@ -35,6 +41,8 @@ export interface SandboxNetworksDeps {
   baseFor: (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
   presets: Pick<PresetBook, 'ready'>;
   policies: SandboxPolicies;
+  canaries: CanaryWatch;
+  clock: Clock;
 }
 
 const unreadable = (cause: unknown): SandlotError =>
@@ -88,6 +96,22 @@ const openGate = async (deps: SandboxNetworksDeps, places: GatePlaces, gates: Ga
   return { way: 'gate', join: gate.join, proven: gate.proven };
 };
 
+const canaryMs = 30_000;
+
+const runCanary = async (deps: SandboxNetworksDeps, { runtimeId }: NetworkOwner, containerId: string): Promise<Seal> => {
+  const nonce = `canary-${randomUUID()}`;
+  const watch = deps.canaries.begin(nonce);
+  try {
+    const spec = { command: canaryCommand(nonce), user: sandboxUser, workdir: '/', stdin: false };
+    const output = await readExec(deps.runtimeOf(runtimeId), containerId, spec, AbortSignal.timeout(canaryMs));
+    await deps.policies.flush();
+    const probes = judgeCanary(nonce, output, watch.seen);
+    return { at: deps.clock.iso(), passed: probes.filter(({ result }) => result === 'sealed').length, total: probes.length, probes };
+  } finally {
+    watch.end();
+  }
+};
+
 /** Makes the restricted networks of one host. */
 export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks => {
   const { policies } = deps;
@@ -118,6 +142,7 @@ export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks
         throw thrown;
       }
     },
+    probe: (owner, containerId) => runCanary(deps, owner, containerId),
     rest: async (owner) => {
       await gates.rest(owner);
       await policies.close(owner.sandboxId);

@@ -35,9 +35,6 @@ export interface SandboxPoliciesDeps {
   startProxy: () => PolicyProxy;
 }
 
-/** The proxy tells of attempts in batches, this long after the first of each at the latest. */
-const batchMs = 300;
-
 /** Makes the policies of one host; who makes them stops them. */
 export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
   const live = new Map<string, SandboxPolicy & { environmentId: string }>();
@@ -73,7 +70,7 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
     livePolicy: (sandboxId) => live.get(sandboxId) ?? null,
     applyGrants: async (sandboxId, grants) => (await set(sandboxId, { grants })) !== null,
     flush: async () => {
-      if (proxy !== null) await new Promise((resolve) => setTimeout(resolve, batchMs));
+      if (proxy?.isAlive() === true) await proxy.flush();
     },
     stop: async () => await proxy?.stop(),
   };

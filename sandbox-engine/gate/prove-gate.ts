@@ -1,6 +1,7 @@
 // Runs the self-test inside a gate and says, in words, why a sandbox may not join it.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
+import { readExec } from '../container/read-exec.ts';
 import { startFailures } from './capture-files.ts';
 import { selfTestExec } from './gate-container.ts';
 import { gateChecks, readSelfTest, type SelfTest } from './self-test.ts';
@@ -23,17 +24,6 @@ const refused = (reasons: string, details: Record<string, unknown>, nextAction: 
     ...(cause === undefined ? {} : { cause }),
   });
 
-const readAll = async (runtime: ContainerRuntime, gateId: string): Promise<string> => {
-  const handle = await runtime.exec(gateId, selfTestExec);
-  try {
-    const parts: Buffer[] = [];
-    for await (const { bytes } of handle.output) parts.push(bytes);
-    return Buffer.concat(parts).toString('utf8');
-  } finally {
-    handle.close();
-  }
-};
-
 /** Why a gate that should run does not. */
 const whyEnded = async (runtime: ContainerRuntime, gateId: string, cause: unknown): Promise<SandlotError> => {
   const found = await runtime.inspectContainer(gateId).catch(() => null);
@@ -46,7 +36,7 @@ const whyEnded = async (runtime: ContainerRuntime, gateId: string, cause: unknow
 /** Asks the gate; one that ends meanwhile answers nothing. @throws gate_failed when it does not run */
 export const testGate = async (runtime: ContainerRuntime, gateId: string): Promise<SelfTest> => {
   try {
-    const said = await readAll(runtime, gateId);
+    const said = await readExec(runtime, gateId, selfTestExec);
     if (said === '') throw new SandlotError('gate_failed', 'The gate said nothing when it was asked.');
     return readSelfTest(said);
   } catch (thrown) {

@@ -9,7 +9,7 @@ import { bringRepo } from './repo.ts';
 import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
-import { aborted, createSessionGates, openWay } from './session-network.ts';
+import { aborted, createSessionGates, openWay, sealSession } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { runStartScript } from './start-script.ts';
 
@@ -42,6 +42,7 @@ const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
     image_source: plan.imageSource,
     fallback: plan.fallback,
     network: networkOf(environment.network_policy),
+    seal: null,
     secrets: plan.secrets?.names ?? [],
     steps: [],
     start_script: { status: 'none', exit_code: null, stream_id: null },
@@ -75,9 +76,9 @@ const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, s
   const failures: string[] = [];
   const attempt = (name: string, run: () => Promise<void>) =>
     book.step(session.id, name, run).catch((thrown: unknown) => failures.push((thrown as Error).message));
-  const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
   const bring = (from: NonNullable<typeof repo>) => async () =>
     await bringRepo(runtime, containerId, from, (await secretVariables(deps, session)).env);
+  const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
   await Promise.all([
     hasFiles ? attempt('knowledge and skills', () => inject(runtime, containerId, environment)) : null,
     repo === null ? null : attempt('repository', bring(repo)),
@@ -136,6 +137,7 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches =
     try {
       const containerId = await start(plan, session, signal);
       book.note(session.id, { status: 'running', started_at: deps.clock.iso() });
+      sealSession(deps, book, session.id).catch((thrown: unknown) => book.note(session.id, { message: (thrown as Error).message }));
       carryIn(deps, book, plan, session, containerId).catch((thrown: unknown) =>
         book.note(session.id, { message: (thrown as Error).message }),
       );

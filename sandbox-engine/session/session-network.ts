@@ -2,7 +2,7 @@
 // An unrestricted session has nothing of this and waits for nothing.
 import type { NetworkOwner, OpenedNetwork, SandboxNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
 import { openNetwork } from '../container/sandbox-network.ts';
-import type { Session } from '../contract/model.ts';
+import type { Seal, Session } from '../contract/model.ts';
 import type { SessionBook } from './session-book.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 
@@ -64,6 +64,27 @@ export const createSessionGates = (networks: SandboxNetworks) => ({
 });
 
 export type SessionGates = ReturnType<typeof createSessionGates>;
+
+const leaksOf = ({ probes }: Seal): string[] =>
+  probes.filter(({ result }) => result === 'open').map(({ name, message }) => `${name}: ${message}`);
+
+const leakWords = ({ passed, total }: Seal, open: string[]): string =>
+  `The session was stopped, because its network is not sealed (${passed} of ${total}). ${open.join('; ')}.`;
+
+/** Lets the canary into a session that has just started; a session that leaks is stopped. */
+export const sealSession = async (deps: SessionDeps, book: SessionBook, id: string): Promise<void> => {
+  const session = await book.get(id);
+  if (!isGated(session) || session.container_id === null) return;
+  const seal = await deps.networks.probe(ownerOf(session), session.container_id);
+  const now = await book.get(id);
+  // Stopped or removed meanwhile: what the canary did not find proves nothing.
+  if (now.status !== 'running') return;
+  book.note(id, { seal });
+  const open = leaksOf(seal);
+  if (open.length === 0) return;
+  await deps.runtimeOf(session.runtime).stopContainer(session.container_id, 1);
+  await book.change(id, { status: 'stopped', message: leakWords(seal, open), stopped_at: deps.clock.iso() });
+};
 
 /** How a message begins that `heal` gave, so that it can be taken back. */
 export const cutOffWords = 'The network of this session is cut off';

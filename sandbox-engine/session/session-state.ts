@@ -3,7 +3,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
 import type { Launches } from './launch.ts';
 import type { SessionBook } from './session-book.ts';
-import { createSessionGates } from './session-network.ts';
+import { createSessionGates, sealSession } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 const stopSeconds = 1;
@@ -38,7 +38,10 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
   }
   await createSessionGates(deps.networks).resume(session);
   await deps.runtimeOf(session.runtime).startContainer(session.container_id);
-  return await book.change(id, { status: 'running', message: null, started_at: deps.clock.iso(), stopped_at: null });
+  const resumed = await book.change(id, { status: 'running', message: null, started_at: deps.clock.iso(), stopped_at: null, seal: null });
+  // In the background, as after a launch.
+  sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
+  return resumed;
 };
 
 const remove = async (deps: SessionDeps, book: SessionBook, id: string): Promise<void> => {

@@ -1,6 +1,7 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { readExec } from '../container/read-exec.ts';
 import type { SandboxNetwork } from '../container/sandbox-network.ts';
 import { sandboxSpec } from '../container/sandbox-spec.ts';
 import type { Environment } from '../contract/model.ts';
@@ -39,13 +40,8 @@ export const setupContainerSpec = ({
 });
 
 /** Runs a small shell script as root and answers what it printed. */
-const askInside = async (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> => {
-  const handle = await runtime.exec(containerId, { command: ['/bin/sh', '-c', script], user: '0', workdir: '/', stdin: false });
-  const parts: Buffer[] = [];
-  for await (const { bytes } of handle.output) parts.push(bytes);
-  await handle.exitCode();
-  return Buffer.concat(parts).toString('utf8');
-};
+const askInside = (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> =>
+  readExec(runtime, containerId, { command: ['/bin/sh', '-c', script], user: '0', workdir: '/', stdin: false });
 
 const endAll = `for round in 1 2 3; do
   for d in /proc/[0-9]*; do

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
 import { labelKeys } from '../../sandbox-engine/container/labels.ts';
-import type { Session } from '../../sandbox-engine/contract/model.ts';
+import type { NetworkRule, Session } from '../../sandbox-engine/contract/model.ts';
 import { gateName, standInName } from '../../sandbox-engine/gate/gate-container.ts';
 import { type RealHost, removeRealHost, startRealHost, until } from './support/real-host.ts';
 import { testRuntimes } from './support/test-image.ts';
 
-const rules = [
+const rules: NetworkRule[] = [
   { action: 'deny', hosts: ['secret.allowed.test'] },
   { action: 'allow', hosts: ['*.allowed.test'], ports: [80] },
 ];
@@ -82,6 +82,14 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect(attempts.filter(({ host: name }) => name?.startsWith('198.18.') || name?.startsWith('self-test'))).toEqual([]);
   });
 
+  test("the canary finds every way out sealed, and stands in nobody's log", async () => {
+    const { seal } = await until(get, (now) => now.seal !== null);
+    expect([seal?.passed, seal?.probes.filter(({ result }) => result !== 'sealed')]).toEqual([seal?.total, []]);
+    expect(seal?.total).toBe(9);
+    const { attempts } = await host.call('egress.log', { session_id: session.id });
+    expect(attempts.filter(({ host: name }) => name?.startsWith('canary-'))).toEqual([]);
+  });
+
   test('with the host killed nothing passes; the next host opens it under the same policy, and the session has gone on', async () => {
     const before = await runtime.inspectContainer(session.container_id ?? '');
     await host.kill();
@@ -142,7 +150,8 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   });
 
   test('a setup run keeps the same rules, names what was blocked, and leaves no gate behind', async () => {
-    const script = `set -e\necho begin\n${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
+    // The marker of a line takes a moment to arrive, and what the line tries shall come after it.
+    const script = `set -e\necho begin\nsleep 0.5; ${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
     const environment = await create('gated setup', { setup: { script } });
     const { id } = await host.call('setup_runs.create', { environment_id: environment.id, idempotency_key: 'k' });
     const run = await until(

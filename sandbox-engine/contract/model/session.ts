@@ -12,6 +12,16 @@ export const sessionStep = z.strictObject({
   /** The newest line of a step that takes its time, while it runs. */
   message: z.string().optional(),
 });
+/** What the canary found when a sandbox started: fixed probes of ways out that must all be closed. */
+export const seal = z.strictObject({
+  at: isoTime,
+  /** Probes that are proven to be sealed. */
+  passed: z.number().int().nonnegative(),
+  total: z.number().int().positive(),
+  probes: z.array(z.strictObject({ name: z.string(), result: z.enum(['sealed', 'open', 'unproven']), message: z.string() })),
+});
+export type Seal = z.infer<typeof seal>;
+
 export const session = z.strictObject({
   id: sessionId,
   environment_id: environmentId,
@@ -30,6 +40,8 @@ export const session = z.strictObject({
   fallback: z.string().nullable(),
   /** `gate`: what the policy allows passes; `none`: nothing does, and nobody sees what is tried. */
   network: z.enum(['unrestricted', 'gate', 'none']),
+  /** null without a gate, and until the canary has been. */
+  seal: seal.nullable(),
   /** Names of the secrets that its terminals, commands and start script get, sorted. */
   secrets: z.array(z.string()),
   steps: z.array(sessionStep),

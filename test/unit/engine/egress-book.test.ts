@@ -18,6 +18,13 @@ test('an attempt is kept with its environment, told with its sentence, and found
   expect(await calls['egress.log']({ session_id: sessionId })).toMatchObject({ attempts: [kept], next_after: null, older: 0 });
 });
 
+test('an empty batch, as one is when all of it was a canary, is nothing to wait for', async () => {
+  const { book, events } = await openDesk();
+  book.take([]);
+  await book.settled();
+  expect(events).toEqual([]);
+});
+
 test('what a setup run tries is joined to the line that was running', async () => {
   const { take, book, time, calls } = await openDesk();
   const began = time.now;
