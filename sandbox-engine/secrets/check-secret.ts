@@ -2,7 +2,7 @@
 import { SandlotError } from '../base/errors.ts';
 
 /** UTF-8 bytes. */
-export const largestSecret = 65_536;
+const largestSecret = 65_536;
 const longestName = 128;
 
 /** The session itself needs these; a secret in their place would break its shells. */
