@@ -67,13 +67,13 @@ backend names
 /** How the start ends when it cannot close the network. */
 export const startFailures: Record<number, string> = {
   71: 'the route that catches every address could not be made, because it has no right to',
-  72: 'its rights could not be dropped',
+  1: 'its rights could not be dropped',
 };
 
 /**
  * The gate's first process. With \`gate\` it closes every way out first; with \`stand-in\` it joins a namespace that is closed already.
- * Then it becomes the relay, as a user whom nobody knows, without any right. Where addresses cannot be translated the relay must bind
- * low ports itself and keeps that one right.
+ * Then it becomes the relay, as a user whom nobody knows, without any right. Where the kernel cannot translate addresses, which it says
+ * when it is asked to, the relay must bind low ports itself and keeps that one right; a stand-in finds out by trying.
  */
 export const startScript = `#!/bin/sh
 set -u
@@ -82,15 +82,11 @@ if [ "$1" = gate ]; then
 fi
 mode=ports
 if [ "\${GATE_CAPTURE:-all}" = all ]; then
-  [ "$1" = gate ] && nft -f ${gateFolder}/capture.nft
-  /usr/bin/perl ${gateFolder}/relay.pl is-caught && mode=all
+  if [ "$1" = gate ]; then nft -f ${gateFolder}/capture.nft && mode=all
+  else /usr/bin/perl ${gateFolder}/relay.pl is-caught && mode=all; fi
 fi
 keep=-all
 [ $mode = ports ] && keep=-all,+net_bind_service
-as_nobody() {
-  exec setpriv --reuid=${relayUser} --regid=${relayUser} --clear-groups --inh-caps=$keep --ambient-caps=$keep --bounding-set=$keep \\
-    --no-new-privs "$@"
-}
-(as_nobody true) || exit 72
-as_nobody /usr/bin/perl ${gateFolder}/relay.pl $mode
+exec setpriv --reuid=${relayUser} --regid=${relayUser} --clear-groups --inh-caps=$keep --ambient-caps=$keep --bounding-set=$keep \\
+  --no-new-privs /usr/bin/perl ${gateFolder}/relay.pl $mode
 `;

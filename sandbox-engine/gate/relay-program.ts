@@ -15,8 +15,7 @@ const questionSeconds = 6;
 export const maxConnections = 4096;
 
 export const relayProgram = String.raw`
-use strict; use warnings; use POSIX (); use Socket qw(:DEFAULT IPPROTO_TCP IPPROTO_UDP);
-use Errno qw(EINPROGRESS EAGAIN EINTR);
+use strict; use warnings; use Socket qw(:DEFAULT); use Errno qw(EINPROGRESS EAGAIN EINTR);
 $| = 1; $0 = 'sandlot-gate';
 my $mode = shift @ARGV;
 my $sentinel = '${selfTestAddress}';
@@ -114,7 +113,7 @@ sub begin {
   if (defined $pid && !$pid) { $SIG{TERM} = $SIG{INT} = 'DEFAULT'; $0 = "sandlot-gate $name"; $work{$name}->() }
   $running{$pid // -1} = { name => $name, at => time };
 }
-$SIG{TERM} = $SIG{INT} = sub { kill 'KILL', grep { $_ > 0 } keys %running; POSIX::_exit(0) };
+$SIG{TERM} = $SIG{INT} = sub { kill 'KILL', grep { $_ > 0 } keys %running; exit 0 };
 begin($_) for sort keys %work;
 for (;;) {
   my $pid = waitpid -1, 0;
