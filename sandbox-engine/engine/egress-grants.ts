@@ -18,7 +18,8 @@ import { checkPolicy } from '../egress/check-policy.ts';
 import { explain } from '../egress/explain.ts';
 import { insertRule } from '../egress/insert-rule.ts';
 import type { Grant, SandboxPolicy } from '../egress/loaded-policy.ts';
-import { compilePolicy } from '../egress/policy.ts';
+import { compilePolicy, decide } from '../egress/policy.ts';
+import { blockedByWhatWasSeen } from '../egress/seen-reasons.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findEnvironment } from './house.ts';
 
@@ -82,8 +83,15 @@ const refuse = ({ sentence, verdict }: Explanation): never => {
   );
 };
 
-const explainUnder = (policy: NetworkPolicy, presets: ResolvedPresets, asked: CallArguments<'egress.grant'>): Explanation =>
-  explain(compilePolicy(policy, presets), asked.destination, asked.reason);
+/** What a policy says about the destination; a reason that only the connection showed counts where it would still block. */
+const explainUnder = (policy: NetworkPolicy, presets: ResolvedPresets, asked: CallArguments<'egress.grant'>): Explanation => {
+  const compiled = compilePolicy(policy, presets);
+  const plain = explain(compiled, asked.destination);
+  const { host, port } = plain;
+  if (asked.reason === undefined || plain.verdict === 'blocked' || host === null || port === null) return plain;
+  const attempt = { port, protocol: 'unknown', verdict: 'blocked', reason: asked.reason } as const;
+  return explain(compiled, { host, port }, blockedByWhatWasSeen(decide(compiled, { host, port }), attempt));
+};
 
 /** @throws invalid_request when the policy has no room for it */
 const planChange = (policy: NetworkPolicy, presets: ResolvedPresets, rule: NetworkRule, at: number): NonNullable<Plan['change']> => {

@@ -10,6 +10,7 @@ import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { shortDigest, shortId } from '../ui/format.ts';
 import { networkWords } from '../ui/network-words.ts';
+import { SealBadge } from '../ui/SealBadge.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
 import { StreamView, streamFeed } from '../ui/StreamView.tsx';
@@ -96,6 +97,7 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
           ['Network', networkWords[session.network]],
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
+          ...(session.seal === null ? [] : [['Sealed', <SealBadge key="seal" seal={session.seal} />] as const]),
           ['Runtime', session.runtime],
           ['Workspace', <CopyText key="volume" value={session.volume} shown={session.volume.slice(0, 18)} label="volume" />],
           ['Started', <Ago key="started" at={session.started_at ?? session.created_at} />],

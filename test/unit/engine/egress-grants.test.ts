@@ -103,3 +103,8 @@ test.each([
   const answer = await grant({ session_id: sessionId, reason });
   expect(answer.rule).toEqual({ ...rule, ...more });
 });
+
+test('what was blocked for want of a rule has nothing to be granted once there is one', async () => {
+  const { grant } = await openDesk({ version: 'v1', rules: [{ action: 'allow', hosts: ['b.example'], ports: [443] }] });
+  await expect(grant({ session_id: sessionId, reason: 'no_rule' })).rejects.toThrow(/nothing to grant/);
+});
