@@ -1,11 +1,9 @@
 // The main job, by mouse and keyboard on a real runtime: template, build, pin, session, terminal. And what a failing build shows.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenApp, openApp } from './open-app.ts';
 import { environmentPage } from './pages/environment-page.ts';
 import { sessionPage } from './pages/session-page.ts';
+import { violations } from './violations.ts';
 
 let app: OpenApp;
 beforeAll(async () => {
@@ -14,14 +12,6 @@ beforeAll(async () => {
 afterAll(async () => await app.close());
 
 const go = async (hash: string) => await app.page.evaluate((to) => location.replace(to), `#${hash}`);
-
-/** Rules of accessibility that the page breaks, with the place. */
-const violations = async (page: Page): Promise<string[]> => {
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  // Lines of a terminal are drawn for the eye in the program's own colours.
-  const run = `axe.run({ exclude: [['.xterm']] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
-  return await page.evaluate(run);
-};
 
 test('from a template to a prompt; the output outlives a reload, and the exit code is shown', { timeout: 300_000 }, async () => {
   const environment = environmentPage(app.page);

@@ -1,10 +1,10 @@
 // The Setup tab on a real runtime: write, fix with one key, test, read why it failed, mend, pass, compare; and cancel.
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenApp, openApp } from './open-app.ts';
 import { environmentPage } from './pages/environment-page.ts';
 import { setupTab } from './pages/setup-tab.ts';
+import { violations } from './violations.ts';
 
 let app: OpenApp;
 beforeAll(async () => {
@@ -18,13 +18,6 @@ const newEnvironment = async (name: string) => {
   await environment.create('Base sandbox', name);
   await environment.openTab('Setup');
   return setupTab(app.page);
-};
-
-/** Rules of accessibility that the page breaks, with the place. */
-const violations = async (): Promise<string[]> => {
-  await app.page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const run = `axe.run({ exclude: [['.xterm']] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
-  return await app.page.evaluate(run);
 };
 
 test('a failing script is read hint first, its line leads to the log and back, and the mended one passes', {
@@ -42,7 +35,7 @@ test('a failing script is read hint first, its line leads to the log and back, a
   await setup.logRow("cannot access '/nowhere'").waitFor();
   await setup.panel().getByRole('button', { name: 'Line 5', exact: true }).click();
   expect(await app.page.locator('.setup-code .cm-activeLine').textContent()).toBe('ls /nowhere');
-  expect(await violations()).toEqual([]);
+  expect(await violations(app.page)).toEqual([]);
 
   await setup.write('echo begin\nsleep 0.2\necho done');
   await app.page.getByText('The shown run ran another script, so its failing line 5 is not marked here.').waitFor();
