@@ -13,7 +13,7 @@ export interface EgressCaps {
   destinations: number;
 }
 
-export const egressCaps: EgressCaps = { environment: 10_000, sandbox: 4_000, destinations: 2_000 };
+const egressCaps: EgressCaps = { environment: 10_000, sandbox: 4_000, destinations: 2_000 };
 
 interface AttemptRow extends Omit<KeptAttempt, 'at' | 'cause' | 'session_id' | 'setup_run_id' | 'policy_revision'> {
   seq: number;
