@@ -5,6 +5,7 @@ import { type AddressClass, classifyAddress, type OwnAddresses, readIpAddress } 
 import { createLeg, dropLeg, type Leg, listenToLeg } from './leg.ts';
 import type { Resolve } from './resolve.ts';
 import type { Turns } from './turns.ts';
+import type { Watch } from './watch.ts';
 
 /** What to reach: a canonical host, as the policy decided about it. */
 export interface DialRequest {
@@ -33,6 +34,7 @@ export type Route = (address: string, port: number) => { address: string; port: 
 
 export interface DialOptions {
   turns: Turns;
+  watch: Watch;
   resolve: Resolve;
   own: () => OwnAddresses;
   connectMs: number;
@@ -49,7 +51,7 @@ const mostTries = 4;
 
 const isSame = (a: string | undefined, b: string): boolean => a === b || readIpAddress(a ?? '')?.ip === readIpAddress(b)?.ip;
 
-const connect = (request: DialRequest, { turns, route }: DialOptions, address: string, connectMs: number): Promise<Leg | string> =>
+const connect = (request: DialRequest, { turns, watch, route }: DialOptions, address: string, connectMs: number): Promise<Leg | string> =>
   new Promise((resolve) => {
     const place = route === undefined ? { address, port: request.port } : route(address, request.port);
     if (place === null) {
@@ -63,13 +65,19 @@ const connect = (request: DialRequest, { turns, route }: DialOptions, address: s
       problem = text;
       dropLeg(leg);
     };
-    const timer = setTimeout(() => fail('It did not answer in time.'), connectMs);
+    const until = performance.now() + connectMs;
+    const watched = {
+      check: (now: number) => {
+        if (now > until) fail('It did not answer in time.');
+      },
+    };
+    watch.add(watched);
     const deafen = listenToLeg(leg, () => {
       if (leg.closed) settle(problem);
       else dropLeg(leg);
     });
     const settle = (outcome: Leg | string) => {
-      clearTimeout(timer);
+      watch.remove(watched);
       deafen();
       request.onTry(null);
       resolve(outcome);

@@ -79,7 +79,7 @@ const ignore = (): void => undefined;
 const asSocket = (turns: Turns, handle: unknown, callback: (count: number, buffer: Uint8Array) => boolean): Socket => {
   // A handle of its own and reads into given memory are what an accepted socket of node:net cannot have otherwise.
   const onread = { buffer: turns.buffer, callback };
-  return new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, pauseOnCreate: true } as object);
+  return new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, manualStart: true } as object);
 };
 
 /** Makes an end: of an accepted connection by its handle, else of one that is yet to be connected by its `socket`. */

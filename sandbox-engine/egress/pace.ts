@@ -1,5 +1,5 @@
-// Begins things one after the other: a few in a turn of the event loop, and not more in a second than allowed, so that whoever asks for many
-// leaves others their turn. What has to wait begins later, in order.
+// Begins things one after the other: a few at a time, and not more in a second than allowed, so that whoever asks for many leaves others
+// their turn. What has to wait begins later, in order.
 import { createAllowance } from './allowance.ts';
 
 export interface Pace<T> {
@@ -10,6 +10,7 @@ export interface Pace<T> {
 }
 
 export interface PaceOptions<T> {
+  /** Begun in one go; the others wait for a turn of the event loop. */
   inTurn: number;
   inSecond: number;
   /** Begun at any rate before `inSecond` counts. */
@@ -19,51 +20,51 @@ export interface PaceOptions<T> {
 
 /** How long it waits when the rate is used up. */
 const pauseMs = 10;
+/** A turn of the event loop is counted by time: who comes seldom is then never put off. */
+const turnsInSecond = 2_000;
 
 /** Makes the pace of one sandbox. */
 export const createPace = <T>({ inTurn, inSecond, atOnce, begin }: PaceOptions<T>): Pace<T> => {
-  const allowance = createAllowance(atOnce, inSecond);
+  const now = createAllowance(inTurn, inTurn * turnsInSecond);
+  const lately = createAllowance(atOnce, inSecond);
   let waiting: T[] = [];
-  let begun = 0;
-  let turn: NodeJS.Immediate | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  let cancel: (() => void) | null = null;
+
+  const wait = (isPause: boolean) => {
+    const timer = isPause ? setTimeout(goOn, pauseMs) : null;
+    const turn = isPause ? null : setImmediate(goOn);
+    cancel = () => {
+      if (timer !== null) clearTimeout(timer);
+      if (turn !== null) clearImmediate(turn);
+    };
+  };
 
   const tryBegin = (item: T): boolean => {
-    if (begun >= inTurn || timer !== null) return false;
-    if (!allowance.take()) {
-      timer = setTimeout(afterPause, pauseMs);
+    if (!now.take()) {
+      wait(false);
       return false;
     }
-    begun += 1;
-    if (turn === null) turn = setImmediate(nextTurn);
+    if (!lately.take()) {
+      wait(true);
+      return false;
+    }
     begin(item);
     return true;
   };
 
   const goOn = () => {
+    cancel = null;
     let taken = 0;
     while (taken < waiting.length && tryBegin(waiting[taken] as T)) taken += 1;
     waiting = waiting.slice(taken);
   };
 
-  const afterPause = () => {
-    timer = null;
-    goOn();
-  };
-
-  const nextTurn = () => {
-    turn = null;
-    begun = 0;
-    goOn();
-  };
-
   return {
     offer: (item) => {
-      if (waiting.length > 0 || !tryBegin(item)) waiting.push(item);
+      if (cancel !== null || !tryBegin(item)) waiting.push(item);
     },
     stop: () => {
-      if (timer !== null) clearTimeout(timer);
-      if (turn !== null) clearImmediate(turn);
+      cancel?.();
       const left = waiting;
       waiting = [];
       return left;

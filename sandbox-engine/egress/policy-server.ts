@@ -13,8 +13,8 @@ import type { Call, NumberedCall, RouteEntry, ToHost, ToWorker, WorkerSettings }
 
 const lookAgainMs = 5_000;
 
-const watchEveryMs = ({ headMs, helloMs, lingerMs, idleMs }: EgressLimits): number =>
-  Math.min(500, Math.ceil(Math.min(headMs, helloMs, lingerMs, idleMs) / 4));
+const watchEveryMs = ({ headMs, helloMs, lingerMs, idleMs, connectMs }: EgressLimits): number =>
+  Math.min(500, Math.ceil(Math.min(headMs, helloMs, lingerMs, idleMs, connectMs) / 4));
 
 // The addresses of this computer change: those that were given, and those that it has at the moment.
 const ownAddresses = (given: () => OwnAddresses): (() => OwnAddresses) => {
@@ -75,7 +75,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
   const asks = askHost(post);
   const resolve = rememberAnswers(isUpstreamGiven ? asks.resolve : createResolve(limits.resolveMs), limits.resolveMs);
   const dial = createDial({
-    ...{ turns, resolve, own: ownAddresses(() => own), connectMs: limits.connectMs },
+    ...{ turns, watch, resolve, own: ownAddresses(() => own), connectMs: limits.connectMs },
     ...(isUpstreamGiven ? { route: routeBy(() => routes) } : {}),
   });
   const doors = createSandboxDoors({

@@ -123,8 +123,8 @@ const hold = async (): Promise<object> => {
 const flood = async (): Promise<object> => {
   const refused = Buffer.concat([header, Buffer.from('CONNECT blocked.test:443 HTTP/1.1\r\nHost: blocked.test\r\n\r\n')]);
   setInterval(() => {
-    for (let index = 0; index < count / 100; index += 1) open((_length, socket) => socket.destroy(), refused);
-  }, 10);
+    for (let index = 0; index < count / 1_000; index += 1) open((_length, socket) => socket.destroy(), refused);
+  }, 1);
   return { flooding: true };
 };
 
