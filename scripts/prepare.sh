@@ -18,7 +18,7 @@ prepare_dependencies() {
   local stamp=node_modules/.sandlot-lock wanted
   wanted="$(sha256sum <package-lock.json) node $(node -p 'process.versions.modules')"
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
-  say 'Installing the dependencies (npm ci); the first time takes a minute or two.'
+  say 'Installing the dependencies (npm ci); the first time takes minutes, because some of them are compiled here.'
   node_headers
   npm ci --no-audit --no-fund --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
   echo "$wanted" >"$stamp"

@@ -49,7 +49,7 @@ export const canaryHost = (nonce: string, key: string): string => `${nonce}-${ke
 export const isCanaryHost = (host: string | null, nonce: string): boolean =>
   host?.startsWith(`${nonce}-`) === true && host.endsWith(`.${domain}`);
 
-export const canaryProgram = String.raw`
+const canaryProgram = String.raw`
 use strict; use warnings; use Socket qw(:all); use Errno;
 $SIG{PIPE} = 'IGNORE'; $| = 1; my ($nonce, @places) = @ARGV;
 sub why { my ($name) = grep { $!{$_} } sort keys %!; $name // 'error' }

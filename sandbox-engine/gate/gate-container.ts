@@ -38,7 +38,7 @@ export interface GateSpec {
 const ofOwner = ({ sandboxId, kind }: NetworkOwner) => (kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId });
 
 /** The labels of everything that a gate is made of. */
-export const gateLabels = (makeLabels: MakeLabels, owner: NetworkOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
+const gateLabels = (makeLabels: MakeLabels, owner: NetworkOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
 
 /** Names a gate's container, and that of its stand-in. */
 export const gateName = (sandboxId: string): string => `sandlot-gate-${sandboxId}`;

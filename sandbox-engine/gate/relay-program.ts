@@ -6,13 +6,13 @@ import { commonPorts, dnsSocketName, relayAddress, relayPorts, socketTarget } fr
 import { gateFolder } from './capture-files.ts';
 
 /** How many questions may wait for the host at a time; more are answered SERVFAIL at once. */
-export const maxQuestions = 200;
+const maxQuestions = 200;
 
 /** How long the host may take to answer one. */
 const questionSeconds = 6;
 
 /** The most connections that one sandbox has open at a time; the policy proxy refuses earlier and says so. */
-export const maxConnections = 4096;
+const maxConnections = 4096;
 
 export const relayProgram = String.raw`
 use strict; use warnings; use Socket qw(:DEFAULT); use Errno qw(EINPROGRESS EAGAIN EINTR);

@@ -5,7 +5,7 @@ import type { Template } from '../contract/model.ts';
 
 const closed = { version: 'v1', rules: [] };
 const open = {};
-const says = 'Opens the network until it can be limited to the hosts that it needs.';
+const says = 'Opens the whole network; limit it on the Network tab to the hosts that it needs.';
 
 const template = (id: string, name: string, summary: string, definition: Record<string, unknown>): Template => ({
   id,

@@ -28,7 +28,7 @@ const refuseWithoutProof = (stored: Access): never => {
     'This changes what the environment can reach. Send "expected_access" with the network_policy and privileged that you saw.',
     {
       details: { path: '/expected_access', current_access: stored },
-      nextAction: 'Read the environment, then send expected_access with what it says.',
+      nextAction: 'Read the environment, then send expected_access with what it says; on the command line: --accept-access.',
     },
   );
 };

@@ -63,7 +63,7 @@ export const createSessionGates = (networks: SandboxNetworks) => ({
   },
 });
 
-export type SessionGates = ReturnType<typeof createSessionGates>;
+type SessionGates = ReturnType<typeof createSessionGates>;
 
 const leaksOf = ({ probes }: Seal): string[] =>
   probes.filter(({ result }) => result === 'open').map(({ name, message }) => `${name}: ${message}`);

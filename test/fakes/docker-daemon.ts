@@ -126,6 +126,9 @@ const answers: [RegExp, Answer][] = [
   [/^\/images\/.+\/json$/, (response, behaviour, path) => sendImage(response, path, behaviour)],
   [/^\/commit$/, sendCommit],
   [/^\/containers\/json$/, always(200, [])],
+  [/^\/containers\/create$/, always(201, { Id: 'looked-into' })],
+  [/^\/containers\/looked-into\/archive$/, always(404, { message: 'there is no such file' })],
+  [/^\/containers\/looked-into$/, always(204, null)],
   [/^\/containers\/[^/]+\/exec$/, always(201, { Id: 'exec1' })],
   [/^\/exec\/exec1\/json$/, always(200, { Running: false, ExitCode: 0, Pid: 0 })],
 ];
