@@ -46,7 +46,12 @@ const ask = (socketPath: string, method: string, path: string, body?: Readable):
   });
 
 /** Builds an image where it is missing and answers its reference, which both runtimes resolve. `more` puts files beside the Dockerfile. */
-export const ensureImage = async (socketPath: string, image: string, dockerfile: string, more?: (context: Pack) => void): Promise<string> => {
+export const ensureImage = async (
+  socketPath: string,
+  image: string,
+  dockerfile: string,
+  more?: (context: Pack) => void,
+): Promise<string> => {
   const path = `/images/${encodeURIComponent(image)}/json`;
   if ((await ask(socketPath, 'GET', path)).status === 200) return image;
   const context = pack();
