@@ -39,6 +39,6 @@ export const egressLimits: EgressLimits = {
   connectionsOfSandbox: 2_048,
   connections: 8_192,
   beginsInTurn: 4,
-  beginsInSecond: 1_500,
-  beginsAtOnce: 5_000,
+  beginsInSecond: 1_000,
+  beginsAtOnce: 3_000,
 };
