@@ -67,7 +67,7 @@ if needs runtime || needs browser; then
   export DOCKER_HOST=unix://$SANDLOT_TEST_DOCKER CONTAINER_HOST=unix://$SANDLOT_TEST_PODMAN
 fi
 
-run_project unit 240
+run_project unit 420
 run_project renderer 120
 run_project runtime 780
 run_project browser 300

@@ -13,6 +13,9 @@ import type { Call, NumberedCall, RouteEntry, ToHost, ToWorker, WorkerSettings }
 
 const lookAgainMs = 5_000;
 
+/** What Docker and Podman call the bridges of their networks: the address of such an interface is a gateway of theirs, which no rule opens. */
+const runtimeBridge = /^(docker|podman|cni|br-|veth)/;
+
 const watchEveryMs = ({ headMs, helloMs, lingerMs, idleMs, connectMs }: EgressLimits): number =>
   Math.min(500, Math.ceil(Math.min(headMs, helloMs, lingerMs, idleMs, connectMs) / 4));
 
@@ -25,8 +28,13 @@ const ownAddresses = (given: () => OwnAddresses): (() => OwnAddresses) => {
     if (performance.now() - lookedAt < lookAgainMs && base === given()) return own;
     lookedAt = performance.now();
     base = given();
-    const seen = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
-    own = { ...base, interfaces: [...new Set([...base.interfaces, ...seen])] };
+    const now = Object.entries(networkInterfaces()).flatMap(([name, list]) => (list ?? []).map(({ address }) => ({ name, address })));
+    const bridges = now.filter(({ name }) => runtimeBridge.test(name));
+    own = {
+      ...base,
+      interfaces: [...new Set([...base.interfaces, ...now.map(({ address }) => address)])],
+      gateways: [...new Set([...base.gateways, ...bridges.map(({ address }) => address)])],
+    };
     return own;
   };
 };

@@ -63,8 +63,6 @@ export const createSessionGates = (networks: SandboxNetworks) => ({
   },
 });
 
-type SessionGates = ReturnType<typeof createSessionGates>;
-
 const leaksOf = ({ probes }: Seal): string[] =>
   probes.filter(({ result }) => result === 'open').map(({ name, message }) => `${name}: ${message}`);
 
