@@ -127,6 +127,8 @@ export interface ExecHandle {
    * arrives. A promise that `take` answers holds the process back until it resolves. Resolves at the end. @throws stream_broken */
   each: (take: (bytes: Buffer) => Promise<void> | undefined) => Promise<void>;
   stdin: Writable;
+  /** Instead of `stdin`, where every microsecond counts: hands the bytes to the connection at once. What has ended takes them and drops them. */
+  type: (bytes: Uint8Array) => Promise<void>;
   resize: (cols: number, rows: number) => Promise<void>;
   /** Waits for the main process only, not for children that keep the output open. null when the runtime cannot tell. */
   exitCode: () => Promise<number | null>;

@@ -154,6 +154,11 @@ const openHandle = (connection: DockerConnection, id: string, socket: Duplex, sp
     output: output(),
     each,
     stdin: inputOf(socket, spec.stdin),
+    type: (bytes) =>
+      new Promise((resolve) => {
+        if (!spec.stdin || socket.destroyed || socket.writableEnded) resolve();
+        else socket.write(bytes, () => resolve());
+      }),
     resize: (cols, rows) => resizeExec(connection, id, { h: rows, w: cols }),
     exitCode: () => waitForExit(connection, id, bytes.ended),
     inspect: () => inspectExec(connection, id),

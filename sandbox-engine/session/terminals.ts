@@ -39,7 +39,7 @@ const refuseTyping = ({ title, status }: Terminal): never => {
 
 const typeInto = async (open: OpenTerminal, bytes: Uint8Array): Promise<void> => {
   if (!open.hasBegun) await open.begun;
-  await new Promise<void>((resolve, reject) => open.handle.stdin.write(bytes, (failure) => (failure ? reject(failure) : resolve())));
+  await open.handle.type(bytes);
 };
 
 type SessionOf = (id: string) => Promise<Session>;
