@@ -1,4 +1,5 @@
-// Four projects: unit and renderer need no runtime; runtime and browser do and run one file at a time.
+// Five projects: unit and renderer need no runtime; runtime, browser and egress do and run one file at a time. egress is the long one about
+// the network of sandboxes, run by `npm run test:egress` and not by `npm test`.
 import { defineConfig } from 'vitest/config';
 
 const serial = { fileParallelism: false, maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000 } as const;
@@ -23,6 +24,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], ...serial } },
+      { test: { name: 'egress', include: ['test/egress/**/*.test.ts'], ...serial } },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...serial } },
     ],
   },

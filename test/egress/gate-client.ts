@@ -28,8 +28,10 @@ export const proxyHeader = ({ ip, port }: { ip: string; port: number }): Buffer 
   return Buffer.concat([signature, Buffer.from([0x21, isV6 ? 0x21 : 0x11]), length, address, address, ports]);
 };
 
-export interface GateConnection {
-  socket: Socket;
+/** A connection of a sandbox, wherever it is made. */
+export interface RowConnection {
+  /** Says that no more is sent. */
+  end: () => void;
   send: (bytes: string | Buffer) => void;
   /** All that came so far, as latin1. */
   text: () => string;
@@ -38,6 +40,11 @@ export interface GateConnection {
   /** Resolves with all that came when the connection is over. */
   closed: () => Promise<string>;
   isOver: () => boolean;
+}
+
+/** One that is made at the proxy's socket. */
+export interface GateConnection extends RowConnection {
+  socket: Socket;
 }
 
 /** Connects as the relay does for a connection that was made to `destination`; with `allowHalfOpen` it never ends by itself. */
@@ -71,6 +78,7 @@ export const connectGate = (folder: string, destination: { ip: string; port: num
     });
   return {
     socket,
+    end: () => void socket.end(),
     send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     text: () => text,
     until,

@@ -1,7 +1,8 @@
-// Runs one row of the corpus at the proxy's sockets and gathers what came of it, in the words of the row.
+// Runs one row of the corpus, at the proxy's sockets or inside a sandbox, and gathers what came of it, in the words of the row.
 
+import type { NetworkPolicy } from '../../sandbox-engine/contract/model/network.ts';
 import type { Piece, Row, RowWorld, To } from './corpus/row.ts';
-import { connectGate, explicitProxy, type GateConnection, lookUp } from './gate-client.ts';
+import { connectGate, explicitProxy, lookUp, type RowConnection } from './gate-client.ts';
 import type { World } from './world.ts';
 
 /** What a row says must come of it. */
@@ -20,7 +21,7 @@ const destinationOf = async (folder: string, to: To): Promise<{ ip: string; port
   return { ip, port: to.port };
 };
 
-const sendAll = async (connection: GateConnection, pieces: Piece[]): Promise<void> => {
+const sendAll = async (connection: RowConnection, pieces: Piece[]): Promise<void> => {
   for (const piece of pieces) {
     if (typeof piece === 'string' || Buffer.isBuffer(piece)) connection.send(piece);
     else {
@@ -50,19 +51,38 @@ const lineOf = ({ reason, host, port }: { reason: string; host: string | null; p
 
 let count = 0;
 
-/** Runs the row in a sandbox of its own. */
-export const runRow = async (world: World, rowWorld: RowWorld, row: Row): Promise<Outcome> => {
+/** Where a row is run: what it sends goes in there. */
+export interface RowPlace {
+  /** Has the proxy listen there for this sandbox. */
+  open: (sandboxId: string, policy?: NetworkPolicy) => Promise<string>;
+  connect: (to: To) => Promise<RowConnection>;
+}
+
+/** At the proxy's own sockets, as the relay of a gate would. */
+const atSockets = (world: World): RowPlace => {
+  let folder = '';
+  return {
+    open: async (sandboxId, policy) => {
+      folder = await world.openSandbox(sandboxId, policy);
+      return folder;
+    },
+    connect: async (to) => connectGate(folder, await destinationOf(folder, to)),
+  };
+};
+
+/** Runs the row for a sandbox of its own. */
+export const runRow = async (world: World, rowWorld: RowWorld, row: Row, place = atSockets(world)): Promise<Outcome> => {
   count += 1;
   const sandboxId = `ses_row${count}`;
   const asked = world.questions.length;
   const before = new Map([...world.sinks].map(([name, sink]) => [name, sink.received().length]));
   const canariesBefore = world.canaries.reduce((sum, canary) => sum + canary.connections(), 0);
   for (const [name, answers] of Object.entries(row.answers?.(rowWorld) ?? {})) world.answers.set(name, answers);
-  const folder = await world.openSandbox(sandboxId, row.policy?.(rowWorld));
-  const connection = connectGate(folder, await destinationOf(folder, whole(row.to, rowWorld)));
+  await place.open(sandboxId, row.policy?.(rowWorld));
+  const connection = await place.connect(whole(row.to, rowWorld));
   await sendAll(connection, whole(row.send, rowWorld));
   if (row.back.length > 0) await connection.until((text) => tokensOf(text).length >= row.back.length);
-  if (row.back.length > 0) connection.socket.end();
+  if (row.back.length > 0) connection.end();
   const text = await connection.closed();
   const attempts = await world.attempted(sandboxId, (list) => list.length >= row.log.length);
   await world.proxy.close(sandboxId);

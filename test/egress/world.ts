@@ -50,7 +50,8 @@ export interface World {
   answers: Map<string, (Answer | 'silent')[]>;
   addressOf: (name: string) => string;
   route: (entries: RouteEntry[]) => void;
-  openSandbox: (sandboxId: string, policy?: NetworkPolicy, more?: Partial<SandboxPolicy>) => Promise<string>;
+  /** In a folder of its own unless one is given; answers it. */
+  openSandbox: (sandboxId: string, policy?: NetworkPolicy, more?: Partial<SandboxPolicy>, folder?: string) => Promise<string>;
   setPolicy: (sandboxId: string, policy: NetworkPolicy, more?: Partial<SandboxPolicy>) => Promise<{ closed: number }>;
   close: () => Promise<void>;
 }
@@ -152,8 +153,8 @@ export const buildWorld = async ({ limits, answers: given = {} }: WorldOptions =
         look();
       }),
     route: (entries) => proxy.setRoutes([...entries, ...routes]),
-    openSandbox: async (sandboxId, policy = policyP1, more = {}) => {
-      const socketFolder = await mkdtemp(join(root, 's-'));
+    openSandbox: async (sandboxId, policy = policyP1, more = {}, folder = undefined) => {
+      const socketFolder = folder ?? (await mkdtemp(join(root, 's-')));
       await proxy.open({ sandboxId, socketFolder, policy, presets: {}, revision: 1, ...more });
       return socketFolder;
     },

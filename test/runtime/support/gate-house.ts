@@ -65,19 +65,26 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner }
     return { text: Buffer.concat(parts).toString('utf8').trim(), code: await handle.exitCode() };
   };
 
+  /** A gate with a sandbox behind it, started the way the product starts them. */
+  const openBehind = async (over: Partial<GateRequest> = {}) => {
+    const id = newId('ses');
+    const gate = await gates.open(request(id, over));
+    const containerId = await createSandbox(id, gate.join);
+    await gate.proven;
+    await runtime.startContainer(containerId);
+    return { id, containerId, gateId: gate.gateId };
+  };
+
   return {
     ...{ folder, home, runtime, gates, images, places, hosts, run, makeLabels, request, createSandbox, listenFor },
     newSandboxId: () => newId('ses'),
-    /** A gate with a sandbox behind it, started the way the product starts them. */
+    openBehind,
+    /** The same with the stand-in host. */
     openSandbox: async (over: Partial<GateRequest> = {}) => {
-      const id = newId('ses');
-      const gate = await gates.open(request(id, over));
-      const containerId = await createSandbox(id, gate.join);
-      await gate.proven;
-      await runtime.startContainer(containerId);
-      const host = hosts.get(id);
+      const one = await openBehind(over);
+      const host = hosts.get(one.id);
       if (host === undefined) throw new Error('nobody listens');
-      return { id, containerId, gateId: gate.gateId, host };
+      return { ...one, host };
     },
     removeAll: async () => {
       const ours = { [labelKeys.managed]: 'true', [labelKeys.home]: home };
