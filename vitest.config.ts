@@ -14,6 +14,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'],
           exclude: ['test/unit/renderer/**'],
           testTimeout: 20_000,
+          // By itself vitest leaves a processor free, which on two of them halves the pace.
+          maxWorkers: '100%',
         },
       },
       {

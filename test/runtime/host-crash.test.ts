@@ -213,6 +213,8 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   test('a host on a damaged registry removes no container of a session it no longer knows, and finds it again with a backup', {
     timeout: 180_000,
   }, async () => {
+    // Workspaces of the registry that the test before has lost stay, as they must.
+    const before = await ours();
     const session = await launch((await create('outlives damage')).id);
     await host.shutdown();
     host = await startRealHost({ folder: host.folder }); // A start takes a backup: this one knows the session.
@@ -245,6 +247,6 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     await host.call('registry.restore', { path: registry.backups[0]?.path ?? '' });
     expect((await get(session.id)).status).toBe('running');
     await host.call('sessions.delete', { session_id: session.id });
-    expect(await ours()).toEqual({ containers: [], volumes: [] });
+    expect(await ours()).toEqual(before);
   });
 });

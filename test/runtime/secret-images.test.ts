@@ -16,8 +16,10 @@ describe.each(testRuntimes)('a host on $kind', (place) => {
   test('I-07: the prepared image has the variables of the recipe and no secret; setup runs are given none', {
     timeout: 300_000,
   }, async () => {
-    const script = 'env | sort > /workspace/seen\nif printenv TOKEN; then echo "a setup run was given a secret"; exit 9; fi\nprintenv A';
+    const script =
+      'env | sort > /workspace/seen\nif printenv TOKEN; then echo "a setup run was given a secret"; exit 9; fi\nprintenv A\nprintenv HTTPS_PROXY';
     const environment = await house.create({
+      network_policy: { version: 'v1', rules: [{ action: 'allow', hosts: ['allowed.test'] }] },
       ...{ recipe_yaml: 'base: debian\nenv: {A: "1"}\n', secrets: ['TOKEN'] },
       setup: { script, timeout_seconds: 60 },
     });
@@ -29,6 +31,8 @@ describe.each(testRuntimes)('a host on $kind', (place) => {
     expect([leak, env.includes('A=1'), env.filter((line) => /proxy|TOKEN/i.test(line))]).toEqual([null, true, []]);
     const launched = await house.launch(environment.id);
     expect(await house.shell(launched.id, 'grep -c TOKEN /workspace/seen; echo ${#TOKEN}')).toBe(`0\n${values.token.length}\n`);
+    const open = await house.create({ recipe_yaml: 'base: debian\nenv: {A: "1"}\n', network_policy: {} });
+    expect(await house.shell((await house.launch(open.id)).id, 'env | grep -ci proxy; true')).toBe('0\n');
   });
 
   test('an image that holds a secret is not pinned; the refusal says where, and the ledger why', { timeout: 300_000 }, async () => {

@@ -5,11 +5,11 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openNetwork } from '../../sandbox-engine/container/sandbox-network.ts';
-import { addressPattern, type Capture, canCapture, startCapture, textPattern } from './support/capture.ts';
-import { closedProbes, probeAddress, probeText } from './support/closed-probes.ts';
-import { openGateHouse } from './support/gate-house.ts';
-import { oldCallProgram } from './support/old-call.ts';
-import { testRuntimes } from './support/test-image.ts';
+import { addressPattern, type Capture, canCapture, startCapture, textPattern } from '../runtime/support/capture.ts';
+import { closedProbes, probeAddress, probeText } from '../runtime/support/closed-probes.ts';
+import { openGateHouse } from '../runtime/support/gate-house.ts';
+import { oldCallProgram } from '../runtime/support/old-call.ts';
+import { testRuntimes } from '../runtime/support/test-image.ts';
 
 if (!canCapture) process.stderr.write('only root may capture packets: what a sandbox lets out is not looked for\n');
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContainerSpec } from '../../sandbox-engine/container/container-runtime.ts';
 import { gateName, gateSpec } from '../../sandbox-engine/gate/gate-container.ts';
 import { proveGate } from '../../sandbox-engine/gate/prove-gate.ts';
-import { openGateHouse } from './support/gate-house.ts';
-import { testRuntimes } from './support/test-image.ts';
+import { openGateHouse } from '../runtime/support/gate-house.ts';
+import { testRuntimes } from '../runtime/support/test-image.ts';
 
 const owner = (sandboxId: string) => ({ runtimeId: 'test', sandboxId, kind: 'session' as const });
 
