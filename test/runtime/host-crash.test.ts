@@ -213,15 +213,13 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   test('a host on a damaged registry removes no container of a session it no longer knows, and finds it again with a backup', {
     timeout: 180_000,
   }, async () => {
-    // Workspaces of the registry that the test before has lost stay, as they must.
-    const before = await ours();
+    const before = await ours(); // Workspaces of the registry that the test before has lost stay, as they must.
     const session = await launch((await create('outlives damage')).id);
     await host.shutdown();
     host = await startRealHost({ folder: host.folder }); // A start takes a backup: this one knows the session.
     await host.shutdown();
     const file = await open(join(host.folder, 'registry.db'), 'r+');
-    await file.write(Buffer.alloc(100, 0x41), 0, 100, 0);
-    await file.close();
+    await file.write(Buffer.alloc(100, 0x41), 0, 100, 0).finally(() => file.close());
     const labels = createLabels((await readHome(host.folder)).trim(), `${process.pid}:1`);
     /** Starts again beside a left-over that any host removes, and waits until it did: what a host removes is gone by then. */
     const startAndTidy = async () => {
@@ -232,19 +230,19 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
         (isGone) => isGone,
         20_000,
       );
-      const container = await runtime.inspectContainer(session.container_id ?? '');
-      return { tidied, container: container?.status, known: (await host.call('sessions.list', {})).sessions.length };
+      const container = (await runtime.inspectContainer(session.container_id ?? ''))?.status;
+      return { tidied, container, known: (await host.call('sessions.list', {})).sessions.length };
     };
     const kept = { tidied: true, container: 'running', known: 0 };
     expect(await startAndTidy()).toEqual(kept);
-    const { registry } = await host.call('app.snapshot', {});
-    expect(registry.status).toBe('damaged');
+    const { status, backups } = (await host.call('app.snapshot', {})).registry;
+    expect(status).toBe('damaged');
     // Something new ends the announcement; the damaged files are kept, and so is what only they know.
     const begun = await create('begun anew');
     await host.shutdown();
     expect(await startAndTidy()).toEqual(kept);
     await host.call('environments.delete', { environment_id: begun.id });
-    await host.call('registry.restore', { path: registry.backups[0]?.path ?? '' });
+    await host.call('registry.restore', { path: backups[0]?.path ?? '' });
     expect((await get(session.id)).status).toBe('running');
     await host.call('sessions.delete', { session_id: session.id });
     expect(await ours()).toEqual(before);
