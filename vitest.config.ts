@@ -25,7 +25,8 @@ export default defineConfig({
           environment: 'happy-dom',
         },
       },
-      { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], ...serial } },
+      // They wait more than they work, so two files run side by side.
+      { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], ...serial, fileParallelism: true, maxWorkers: 2 } },
       { test: { name: 'egress', include: ['test/egress/**/*.test.ts'], ...serial } },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...serial } },
     ],

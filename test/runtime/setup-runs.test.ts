@@ -197,7 +197,7 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
       image: run.prepared_image_id ?? '',
       command: ['sleep', '60'],
       env: [],
-      labels: { 'dev.sandlot.setup-run': run.id },
+      labels: { 'dev.sandlot.setup-run': run.id, 'dev.sandlot.role': 'setup-run' },
       network: 'none',
     });
     const begun = { phase: 'setup', started_at: run.created_at, duration_ms: null, status: 'running' } as const;
