@@ -90,8 +90,8 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     expect((await house.run(containerId, ['getent', 'ahostsv4', 'name.test'])).text).toMatch(/^198\.18\.0\.2 /);
     expect(one.host.names).toContain('name.test');
     const rights = `for p in /proc/[0-9]*; do
-      echo $(tr '\\0' ' ' <$p/cmdline | cut -c1-40) $(grep -hE '^(Uid|CapPrm|CapEff|CapBnd|NoNewPrivs|Seccomp):' $p/status | cut -f2)
-    done | grep -E '^(sandlot-gate|/usr/sbin/haproxy)'; find / -xdev -perm /6000 -type f 2>/dev/null`;
+      echo $(tr '\\0' ' ' <$p/cmdline | cut -c1-40) $(grep -ahE '^(Uid|CapPrm|CapEff|CapBnd|NoNewPrivs|Seccomp):' $p/status | cut -f2)
+    done | grep -aE '^(sandlot-gate|/usr/sbin/haproxy)'; find / -xdev -perm /6000 -type f 2>/dev/null`;
     const nobody = '61111 0000000000000000 0000000000000000 0000000000000000 1 2';
     expect((await house.run(gate.gateId, ['sh', '-c', rights], '0')).text.split('\n').sort()).toEqual([
       expect.stringMatching(new RegExp(`^/usr/sbin/haproxy .* ${nobody}$`)),
