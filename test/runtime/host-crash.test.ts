@@ -1,6 +1,6 @@
 // A host that is killed, restarted, pressed by two clients at once or ended in the middle of work: nothing is lost and nothing left over.
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../sandbox-engine/base/clock.ts';
@@ -218,8 +218,8 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     await host.shutdown();
     host = await startRealHost({ folder: host.folder }); // A start takes a backup: this one knows the session.
     await host.shutdown();
-    const file = await open(join(host.folder, 'registry.db'), 'r+');
-    await file.write(Buffer.alloc(100, 0x41), 0, 100, 0).finally(() => file.close());
+    const file = join(host.folder, 'registry.db');
+    await writeFile(file, Buffer.concat([Buffer.alloc(100, 0x41), (await readFile(file)).subarray(100)]));
     const labels = createLabels((await readHome(host.folder)).trim(), `${process.pid}:1`);
     /** Starts again beside a left-over that any host removes, and waits until it did: what a host removes is gone by then. */
     const startAndTidy = async () => {
