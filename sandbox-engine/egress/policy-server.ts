@@ -1,43 +1,18 @@
 // What runs in the worker: the doors of all sandboxes, and what they share. One thing after the other for each sandbox.
-import { networkInterfaces } from 'node:os';
 import { createIds } from '../base/ids.ts';
-import { classifyAddress, type OwnAddresses } from './address.ts';
+import { classifyAddress } from './address.ts';
 import { startAttemptLog } from './attempt-log.ts';
 import { createDial, type Route } from './dial.ts';
 import type { EgressLimits } from './limits.ts';
+import { watchOwnAddresses } from './own-addresses.ts';
 import { createResolve, type Resolve, rememberAnswers } from './resolve.ts';
 import { createSandboxDoors } from './sandbox-doors.ts';
 import { createTurns } from './turns.ts';
 import { startWatch } from './watch.ts';
 import type { Call, NumberedCall, RouteEntry, ToHost, ToWorker, WorkerSettings } from './worker-messages.ts';
 
-const lookAgainMs = 5_000;
-
-/** What Docker and Podman call the bridges of their networks: the address of such an interface is a gateway of theirs, which no rule opens. */
-const runtimeBridge = /^(docker|podman|cni|br-|veth)/;
-
 const watchEveryMs = ({ headMs, helloMs, lingerMs, idleMs, connectMs }: EgressLimits): number =>
   Math.min(500, Math.ceil(Math.min(headMs, helloMs, lingerMs, idleMs, connectMs) / 4));
-
-// The addresses of this computer change: those that were given, and those that it has at the moment.
-const ownAddresses = (given: () => OwnAddresses): (() => OwnAddresses) => {
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let base = given();
-  let own = base;
-  return () => {
-    if (performance.now() - lookedAt < lookAgainMs && base === given()) return own;
-    lookedAt = performance.now();
-    base = given();
-    const now = Object.entries(networkInterfaces()).flatMap(([name, list]) => (list ?? []).map(({ address }) => ({ name, address })));
-    const bridges = now.filter(({ name }) => runtimeBridge.test(name));
-    own = {
-      ...base,
-      interfaces: [...new Set([...base.interfaces, ...now.map(({ address }) => address)])],
-      gateways: [...new Set([...base.gateways, ...bridges.map(({ address }) => address)])],
-    };
-    return own;
-  };
-};
 
 // Names are looked up by the host's thread, which a test has in its hands.
 const askHost = (
@@ -83,7 +58,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
   const asks = askHost(post);
   const resolve = rememberAnswers(isUpstreamGiven ? asks.resolve : createResolve(limits.resolveMs), limits.resolveMs);
   const dial = createDial({
-    ...{ turns, watch, resolve, own: ownAddresses(() => own), connectMs: limits.connectMs },
+    ...{ turns, watch, resolve, own: watchOwnAddresses(() => own), connectMs: limits.connectMs },
     ...(isUpstreamGiven ? { route: routeBy(() => routes) } : {}),
   });
   const doors = createSandboxDoors({
