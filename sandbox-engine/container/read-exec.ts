@@ -1,14 +1,34 @@
 // Runs a command in a container to its end and answers what it printed.
-import type { ContainerRuntime, ExecSpec } from './container-runtime.ts';
+import type { ContainerRuntime, ExecSpec, OutputChunk } from './container-runtime.ts';
 
-/** Both outputs together, as text. The signal lets go of the command, and what was printed until then is the answer. */
-export const readExec = async (runtime: ContainerRuntime, containerId: string, spec: ExecSpec, signal?: AbortSignal): Promise<string> => {
+export interface ReadExecOptions {
+  /** Lets go of the command; what was printed until then is the answer. */
+  signal?: AbortSignal;
+  /** Only this output; both together unless set. */
+  only?: OutputChunk['stream'];
+  /** What comes beyond is read and dropped. */
+  mostBytes?: number;
+}
+
+/** The command's output as text. */
+export const readExec = async (
+  runtime: ContainerRuntime,
+  containerId: string,
+  spec: ExecSpec,
+  { signal, only, mostBytes = Number.POSITIVE_INFINITY }: ReadExecOptions = {},
+): Promise<string> => {
   const handle = await runtime.exec(containerId, spec);
   const letGo = (): void => handle.close();
   signal?.addEventListener('abort', letGo, { once: true });
+  if (signal?.aborted === true) letGo();
   try {
     const parts: Buffer[] = [];
-    for await (const { bytes } of handle.output) parts.push(bytes);
+    let kept = 0;
+    for await (const { stream, bytes } of handle.output) {
+      if ((only !== undefined && stream !== only) || kept >= mostBytes) continue;
+      parts.push(bytes);
+      kept += bytes.length;
+    }
     return Buffer.concat(parts).toString('utf8');
   } finally {
     signal?.removeEventListener('abort', letGo);

@@ -1,6 +1,7 @@
 // Runs short scripts inside an image, in a container without network that is gone afterwards, and gathers what they print.
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { keepAlive } from '../container/keep-alive.ts';
+import { readExec } from '../container/read-exec.ts';
 
 export interface ImageQuestion {
   runtime: ContainerRuntime;
@@ -18,24 +19,15 @@ const secondsEach = 60;
 const mostBytes = 1_048_576;
 
 const runScript = async ({ runtime, signal }: ImageQuestion, containerId: string, script: string): Promise<string> => {
-  const handle = await runtime.exec(containerId, {
+  const exec = {
     command: ['timeout', '--kill-after=5', String(secondsEach), 'bash', '-lc', script],
     user: 'sandbox',
     workdir: '/tmp',
     stdin: false,
-  });
-  const stop = (): void => handle.close();
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    let text = '';
-    for await (const { stream, bytes } of handle.output) if (stream === 'stdout' && text.length < mostBytes) text += bytes.toString('utf8');
-    signal.throwIfAborted();
-    return text;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    handle.close();
-  }
+  };
+  const text = await readExec(runtime, containerId, exec, { signal, only: 'stdout', mostBytes });
+  signal.throwIfAborted();
+  return text;
 };
 
 /** What each script printed on standard output, in order; a script that fails has printed what it has. @throws runtime_unavailable @throws runtime_error */

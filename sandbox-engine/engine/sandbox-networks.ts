@@ -103,7 +103,7 @@ const runCanary = async (deps: SandboxNetworksDeps, { runtimeId }: NetworkOwner,
   const watch = deps.canaries.begin(nonce);
   try {
     const spec = { command: canaryCommand(nonce), user: sandboxUser, workdir: '/', stdin: false };
-    const output = await readExec(deps.runtimeOf(runtimeId), containerId, spec, AbortSignal.timeout(canaryMs));
+    const output = await readExec(deps.runtimeOf(runtimeId), containerId, spec, { signal: AbortSignal.timeout(canaryMs) });
     await deps.policies.flush();
     const probes = judgeCanary(nonce, output, watch.seen);
     return { at: deps.clock.iso(), passed: probes.filter(({ result }) => result === 'sealed').length, total: probes.length, probes };

@@ -1,9 +1,10 @@
 // Proves that an image can carry a session: it starts, keeps running, and has the user and tools that a session needs.
 // Source: SPEC.md 3 (Pin, boot test).
 import { SandlotError } from '../base/errors.ts';
-import type { ContainerRuntime, ExecHandle } from '../container/container-runtime.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { keepAlive, keepAliveName } from '../container/keep-alive.ts';
 import type { MakeLabels } from '../container/labels.ts';
+import { readExec } from '../container/read-exec.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { BootTest } from '../contract/model.ts';
 import { cancelled } from './cancelled.ts';
@@ -30,19 +31,6 @@ case "$one" in ${keepAliveName}*) say "entry point" ok "none of the image's own"
 `;
 
 const seconds = 30;
-
-const collect = async (handle: ExecHandle, signal: AbortSignal): Promise<string> => {
-  const stop = (): void => handle.close();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const parts: Buffer[] = [];
-    for await (const chunk of handle.output) parts.push(chunk.bytes);
-    return Buffer.concat(parts).toString('utf8');
-  } finally {
-    signal.removeEventListener('abort', stop);
-    handle.close();
-  }
-};
 
 const parseChecks = (output: string): BootTest['checks'] =>
   output
@@ -74,13 +62,13 @@ export const bootTest = async ({ runtime, imageId, name, labels, signal }: BootT
   });
   try {
     await runtime.startContainer(containerId);
-    const handle = await runtime.exec(containerId, {
+    const exec = {
       command: ['bash', '-c', script],
       user: sandboxUser,
       workdir: workspace,
       stdin: false,
-    });
-    const output = await collect(handle, limit);
+    };
+    const output = await readExec(runtime, containerId, exec, { signal: limit });
     const found = parseChecks(output);
     signal.throwIfAborted();
     const state = await runtime.inspectContainer(containerId);
