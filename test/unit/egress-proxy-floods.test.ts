@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectTo, get, tls } from '../egress/corpus/row.ts';
-import { askDns, connectGate, explicitProxy, type GateConnection, lookUp, proxyHeader } from '../egress/gate-client.ts';
+import { askDns, connectGate, explicitProxy, type GateConnection, proxyHeader } from '../egress/gate-client.ts';
 import { tokensOf } from '../egress/run-row.ts';
+import { openStraight, openTunnel, seeItWork, shortLimits } from '../egress/short-limits.ts';
 import { buildWorld, type World } from '../egress/world.ts';
 
 let world: World;
@@ -13,21 +14,11 @@ let folder: string;
 let neighbour: string;
 let count = 0;
 let sandboxId: string;
-const limits = {
-  tellMs: 10,
-  headMs: 700,
-  helloMs: 500,
-  idleMs: 1_200,
-  halfOpenMs: 500,
-  lingerMs: 300,
-  resolveMs: 800,
-  connectionsOfSandbox: 200,
-};
 
 const stall = (socket: Socket): void => void socket.pause();
 
 beforeAll(async () => {
-  world = await buildWorld({ limits, answers: { 'big.test': stall } });
+  world = await buildWorld({ limits: shortLimits, answers: { 'big.test': stall } });
   neighbour = await world.openSandbox('ses_neighbour');
 });
 afterAll(async () => {
@@ -39,22 +30,9 @@ beforeEach(async () => {
   folder = await world.openSandbox(sandboxId);
 });
 
-const straight = async (name: string, port: number): Promise<GateConnection> =>
-  connectGate(folder, { ip: (await lookUp(folder, name)) ?? '', port });
-const tunnel = async (authority: string): Promise<GateConnection> => {
-  const connection = connectGate(folder, explicitProxy);
-  connection.send(connectTo(authority));
-  await connection.until((text) => text.includes('established'));
-  return connection;
-};
-const neighbourWorks = async (): Promise<number> => {
-  const began = performance.now();
-  const connection = connectGate(neighbour, { ip: (await lookUp(neighbour, 'allowed.test')) ?? '', port: 443 });
-  connection.send(tls('allowed.test'));
-  expect(await connection.until((text) => text.includes('\n'))).toBe('tls:allowed.test\n');
-  connection.socket.destroy();
-  return performance.now() - began;
-};
+const straight = (name: string, port: number): Promise<GateConnection> => openStraight(folder, name, port);
+const tunnel = (authority: string): Promise<GateConnection> => openTunnel(folder, authority);
+const neighbourWorks = (): Promise<number> => seeItWork(neighbour);
 test('G16: beyond its limit a sandbox gets no connection, its names and its neighbours are served', async () => {
   const held = Array.from({ length: 260 }, () => connectGate(folder, explicitProxy));
   await Promise.race(held.map((connection) => connection.closed()));

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectTo, get, tls } from '../egress/corpus/row.ts';
-import { connectGate, explicitProxy, type GateConnection, lookUp } from '../egress/gate-client.ts';
+import { connectGate, explicitProxy, type GateConnection } from '../egress/gate-client.ts';
+import { openStraight, openTunnel, seeItWork, shortLimits } from '../egress/short-limits.ts';
 import { buildWorld, type World } from '../egress/world.ts';
 
 let world: World;
@@ -9,21 +10,11 @@ let folder: string;
 let neighbour: string;
 let count = 0;
 let sandboxId: string;
-const limits = {
-  tellMs: 10,
-  headMs: 700,
-  helloMs: 500,
-  idleMs: 1_200,
-  halfOpenMs: 500,
-  lingerMs: 300,
-  resolveMs: 800,
-  connectionsOfSandbox: 200,
-};
 
 const halves = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
 
 beforeAll(async () => {
-  world = await buildWorld({ limits, answers: { 'corp.test': halves } });
+  world = await buildWorld({ limits: shortLimits, answers: { 'corp.test': halves } });
   neighbour = await world.openSandbox('ses_neighbour');
 });
 afterAll(async () => {
@@ -35,22 +26,9 @@ beforeEach(async () => {
   folder = await world.openSandbox(sandboxId);
 });
 
-const straight = async (name: string, port: number): Promise<GateConnection> =>
-  connectGate(folder, { ip: (await lookUp(folder, name)) ?? '', port });
-const tunnel = async (authority: string): Promise<GateConnection> => {
-  const connection = connectGate(folder, explicitProxy);
-  connection.send(connectTo(authority));
-  await connection.until((text) => text.includes('established'));
-  return connection;
-};
-const neighbourWorks = async (): Promise<number> => {
-  const began = performance.now();
-  const connection = connectGate(neighbour, { ip: (await lookUp(neighbour, 'allowed.test')) ?? '', port: 443 });
-  connection.send(tls('allowed.test'));
-  expect(await connection.until((text) => text.includes('\n'))).toBe('tls:allowed.test\n');
-  connection.socket.destroy();
-  return performance.now() - began;
-};
+const straight = (name: string, port: number): Promise<GateConnection> => openStraight(folder, name, port);
+const tunnel = (authority: string): Promise<GateConnection> => openTunnel(folder, authority);
+const neighbourWorks = (): Promise<number> => seeItWork(neighbour);
 const reasons = async (isThere: (all: string[]) => boolean): Promise<string[]> =>
   (await world.attempted(sandboxId, (list) => isThere(list.map(({ reason }) => reason)))).map(({ reason }) => reason);
 /** Sends a byte at a time until the other side has had enough; answers how long that took. */
@@ -72,7 +50,7 @@ test('D14: a head that comes byte by byte is closed in time, and others are serv
   );
   await neighbourWorks();
   const took = await Promise.all(slow);
-  expect(Math.min(...took)).toBeGreaterThan(limits.headMs - 100);
+  expect(Math.min(...took)).toBeGreaterThan(shortLimits.headMs - 100);
   expect(await reasons((all) => all.length > 0)).toEqual(['limit_exceeded']);
 });
 
@@ -97,7 +75,7 @@ test('an idle tunnel is closed, as the allowed attempt that it was', async () =>
 test('a tunnel on which bytes move is not idle', async () => {
   const connection = await tunnel('ssh.test:22');
   const began = performance.now();
-  while (performance.now() - began < limits.idleMs * 2) {
+  while (performance.now() - began < shortLimits.idleMs * 2) {
     const had = connection.text().length;
     connection.send('x');
     await connection.until((text) => text.length > had);
@@ -121,7 +99,7 @@ test('J03: a tunnel whose server has ended is closed when the client never does'
   const began = performance.now();
   for (const socket of world.sinks.get('ssh.test')?.sockets ?? []) socket.end();
   await world.attempted(sandboxId, (list) => list.some(({ duration_ms }) => duration_ms !== null));
-  expect(performance.now() - began).toBeGreaterThan(limits.halfOpenMs - 100);
-  expect(performance.now() - began).toBeLessThan(limits.idleMs);
+  expect(performance.now() - began).toBeGreaterThan(shortLimits.halfOpenMs - 100);
+  expect(performance.now() - began).toBeLessThan(shortLimits.idleMs);
   connection.socket.destroy();
 });
