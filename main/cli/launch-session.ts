@@ -8,14 +8,20 @@ export interface LaunchWish {
   name?: string | undefined;
   /** For this session alone. */
   secrets?: Record<string, string>;
+  /** Everything public passes, and is written down. */
+  observe?: boolean;
 }
 
 /** The session once it is no longer starting. */
-export const launchSession = async (context: CommandContext, { environmentId, name, secrets = {} }: LaunchWish): Promise<Session> => {
+export const launchSession = async (
+  context: CommandContext,
+  { environmentId, name, secrets = {}, observe = false }: LaunchWish,
+): Promise<Session> => {
   const launched = await context.ask('sessions.launch', {
     environment_id: environmentId,
     ...(name === undefined ? {} : { name }),
     ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+    ...(observe ? { observe } : {}),
   });
   const told = new Set<string>();
   let lastMessage = '';

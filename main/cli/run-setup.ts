@@ -31,8 +31,15 @@ export const readSetupLogs = async (context: CommandContext, { runId, follow, on
 };
 
 /** Starts a run; with `wait` follows it to its end, and then Ctrl-C cancels it. */
-export const runSetup = async (context: CommandContext, environmentId: string, wait: boolean): Promise<SetupRun> => {
-  const run = await context.ask('setup_runs.create', { environment_id: environmentId, idempotency_key: randomUUID() });
+export const runSetup = async (
+  context: CommandContext,
+  environmentId: string,
+  { wait, observe = false }: { wait: boolean; observe?: boolean },
+): Promise<SetupRun> => {
+  const run = await context.ask('setup_runs.create', {
+    ...{ environment_id: environmentId, idempotency_key: randomUUID() },
+    ...(observe ? { observe } : {}),
+  });
   if (!wait) return run;
   return await interruptible(
     async () => {

@@ -33,6 +33,8 @@ export interface NetworkRequest extends NetworkOwner {
   environment: Environment;
   /** What the sandbox boots from; its tools are asked for their registries. */
   imageId: string;
+  /** Everything public passes, and is written down; asked for by a person. */
+  observe: boolean;
   signal: AbortSignal;
   onLine: (line: string) => void;
 }
@@ -51,6 +53,11 @@ export type Connection = { state: 'whole' | 'mended' } | { state: 'cut_off'; rea
 
 /** The restricted networks of one host. Only sandboxes whose policy leads there ask for them. */
 export interface SandboxNetworks {
+  /**
+   * The id that a new session on this runtime is to have, so that it gets the gate that stands ready for it; null where none does. Only
+   * one session gets it, and it must `open` or `close` under it.
+   */
+  takeReady: (runtimeId: string) => string | null;
   /** What was made is removed again when it fails. @throws gate_failed @throws build_failed @throws cancelled */
   open: (request: NetworkRequest) => Promise<OpenedNetwork>;
   /** Before a stopped sandbox is started again. @throws gate_failed */
@@ -59,6 +66,8 @@ export interface SandboxNetworks {
   heal: (owner: NetworkOwner, containerId: string) => Promise<Connection>;
   /** Runs the canary inside a sandbox that has started, and judges it. */
   probe: (owner: NetworkOwner, containerId: string) => Promise<Seal>;
+  /** The rules that the sandbox was opened with decide from now on, and are kept; what they do not allow is cut. @throws gate_failed */
+  endObservation: (owner: NetworkOwner) => Promise<void>;
   /** After the sandbox was stopped, and before it is removed: nothing of it runs on. */
   rest: (owner: NetworkOwner) => Promise<void>;
   /** After the sandbox is gone; safe to repeat. */

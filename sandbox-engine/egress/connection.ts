@@ -5,7 +5,7 @@ import type { AddressClass } from './address.ts';
 import type { AskedNames } from './asked-names.ts';
 import type { AttemptLog, AttemptNote } from './attempt-log.ts';
 import type { Dial } from './dial.ts';
-import { closeLeg, createLeg, dropLeg, type Leg, listenToLeg } from './leg.ts';
+import { closeLeg, dropLeg, type Leg, legOf, listenToLeg } from './leg.ts';
 import type { EgressLimits } from './limits.ts';
 import type { Handle } from './listen-socket.ts';
 import { decideLoaded, type LoadedPolicy } from './loaded-policy.ts';
@@ -84,6 +84,10 @@ export const ruleOn = ({ sandbox }: Connection, { host, kind, port }: Pick<Rulin
   const { verdict, reason, rule, protocol, allowPrivate } = decideLoaded(sandbox.loaded, { host, port }, Date.now());
   return { verdict, reason, rule, protocol, allowPrivate, host, kind, port };
 };
+
+/** Whether any protocol may be spoken to it on any port, since no rule says which. */
+export const isLoose = ({ sandbox }: Connection, { reason }: Ruling): boolean =>
+  reason === 'observed' || sandbox.loaded.compiled.unrestricted;
 
 const noteOf = ({ sandbox, mode, upstream }: Connection, exchange: Exchange): AttemptNote => {
   const { ruling, protocol, startedAtMs, startedAt, sentBefore, receivedBefore, id } = exchange;
@@ -198,7 +202,7 @@ export const openConnection = (sandbox: Sandbox, handle: Handle): Connection & {
   const now = performance.now();
   const connection: Connection & { check: (now: number) => void } = {
     sandbox,
-    client: createLeg(sandbox.turns, handle),
+    client: legOf(sandbox.turns, handle),
     mode: 'transparent',
     upstream: null,
     dialling: null,

@@ -3,7 +3,7 @@
 import type { Sandbox } from './connection.ts';
 import { answerDns, type DnsAsked } from './dns-answer.ts';
 import { createDnsFrames, frameDns } from './dns-frames.ts';
-import { createLeg, dropLeg, endLeg, flowLeg, type Leg, listenToLeg, resumeLeg, writeLeg } from './leg.ts';
+import { dropLeg, endLeg, flowLeg, type Leg, legOf, listenToLeg, resumeLeg, writeLeg } from './leg.ts';
 import type { Handle } from './listen-socket.ts';
 import { decideLoaded, isNameOpen } from './loaded-policy.ts';
 import { selfTestName } from './synthetic-pool.ts';
@@ -15,11 +15,12 @@ const noteAsked = (sandbox: Sandbox, { name, type, outcome }: DnsAsked): void =>
   if (outcome === 'allowed' || name === selfTestName) return;
   const { reason: byPolicy, rule } = decideLoaded(sandbox.loaded, { host: name, port: 443 }, Date.now());
   const reason = outcome === 'full' ? 'limit_exceeded' : byPolicy;
+  const startedAtMs = Date.now();
   const tell = () =>
     sandbox.log.note({
       ...{ sandbox_id: sandbox.id, host: name, port: null, protocol: 'dns', mode: 'transparent', verdict: 'blocked', reason, rule },
       ...{ detail: `Asked for its ${type} records.`, policy_revision: sandbox.loaded.revision },
-      ...{ bytes_sent: 0, bytes_received: 0, duration_ms: 0, startedAtMs: Date.now() },
+      ...{ bytes_sent: 0, bytes_received: 0, duration_ms: 0, startedAtMs },
     });
   if (outcome === 'blocked') sandbox.asked.ask(name, tell);
   else tell();
@@ -50,7 +51,7 @@ export const createDnsServer = (sandbox: Sandbox): { serve: (handle: Handle) => 
       handle.close();
       return;
     }
-    const leg = createLeg(sandbox.turns, handle);
+    const leg = legOf(sandbox.turns, handle);
     open.add(leg);
     let received = 0;
     let movedAt = performance.now();

@@ -42,6 +42,7 @@ const whySpecial = (host: string): string => {
 
 const causes: Record<EgressReason, (finding: Finding, compiled: CompiledPolicy) => string> = {
   allowed: () => 'it is allowed',
+  observed: () => 'the sandbox was observed, and no rule allows it',
   no_rule: () => 'no rule names this host',
   denied_by_rule: ({ decision }) => `rule ${(decision.rule ?? 0) + 1} denies it`,
   port_not_allowed: ({ host }, compiled) => otherPorts(compiled, host),
@@ -151,6 +152,7 @@ const whereOf = ({ host, port }: Tried): string => (host === null ? 'A connectio
 /** Says what became of an attempt when it was made; its rule is that of the policy of then. */
 export const explainAttempt = (compiled: CompiledPolicy, attempt: Tried): string => {
   const { host, port, verdict, reason, rule } = attempt;
+  if (reason === 'observed') return `${whereOf(attempt)} passed because the sandbox was observed; no rule allowed it.`;
   if (verdict === 'allowed') {
     return rule === null
       ? `${whereOf(attempt)} was allowed: access was unrestricted, or a grant held.`

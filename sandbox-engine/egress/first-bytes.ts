@@ -1,8 +1,9 @@
 // Serves a connection that was made to a place: looks at its first bytes, finds the one host that it is for, decides, and passes it on.
 // Source: NETWORK.md 1.2 (protocol) and 1.5; E01-E14, B01, B12, B13.
-import { beginExchange, type Connection, limitConnection, noteBlocked, type Ruling, ruleOn } from './connection.ts';
+import { beginExchange, type Connection, isLoose, limitConnection, noteBlocked, type Ruling, ruleOn } from './connection.ts';
 import { type Place, reasonOfLiteral, serveHttp } from './http-relay.ts';
 import { dropLeg, readLeg } from './leg.ts';
+import { readFirstWord } from './observed.ts';
 import { reachUpstream } from './reach-upstream.ts';
 import { refuseTls } from './refuse.ts';
 import { sniffClientHello, type TlsSniff } from './sniff-tls.ts';
@@ -67,7 +68,7 @@ const serveTls = async (connection: Connection, place: Place, hello: Hello): Pro
   const ruling = ruleOn(connection, { host, kind, port: place.port });
   const { reason, rule } = ruling;
   if (ruling.verdict === 'blocked') return await refuse(connection, place, { host, reason, rule });
-  const isForHttp = place.port === httpPort && ruling.protocol === 'auto' && !connection.sandbox.loaded.compiled.unrestricted;
+  const isForHttp = place.port === httpPort && ruling.protocol === 'auto' && !isLoose(connection, ruling);
   if (isForHttp) return await refuse(connection, place, { host, reason: 'protocol_mismatch', rule });
   await tunnelTo(connection, ruling, 'tls');
 };
@@ -93,12 +94,30 @@ const noteSilent = (connection: Connection, place: Place): void => {
 const isUnseen = ({ sandbox }: Connection, { protocol, port }: Ruling): boolean =>
   protocol === 'tcp' || (sandbox.loaded.compiled.unrestricted && port !== httpPort && port !== tlsPort);
 
+/** Who waits for the server's first word is not kept waiting for long. On the ports of TLS and HTTP the client speaks first. */
+const patienceMs = 300;
+
+/** Whether an observed connection says something by which it can be counted: TLS or HTTP. */
+const saysWhatItIs = async ({ client, sandbox }: Connection, { port }: Ruling): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), port === httpPort || port === tlsPort ? sandbox.limits.helloMs : patienceMs);
+  });
+  const seen = await Promise.race([readLeg(client, readFirstWord), waited]);
+  clearTimeout(timer);
+  return seen?.state === 'tls' || seen?.state === 'http';
+};
+
 /** Serves the connection; what its place is allowed for as `tcp` is not looked at. */
 export const servePlace = async (connection: Connection, place: Place): Promise<void> => {
   const { client, sandbox } = connection;
   const known = knownOf(place);
   const ruling = known === null ? null : ruleOn(connection, { ...known, port: place.port });
   if (ruling?.verdict === 'allowed' && isUnseen(connection, ruling)) return await tunnelTo(connection, ruling, 'tcp');
+  if (ruling?.reason === 'observed') {
+    limitConnection(connection, sandbox.limits.idleMs, 'move');
+    if (!(await saysWhatItIs(connection, ruling))) return await tunnelTo(connection, ruling, 'tcp');
+  }
   // A client that waits for the server's first word is not kept waiting for its refusal.
   const { helloMs, refusedHelloMs } = sandbox.limits;
   limitConnection(connection, ruling?.verdict === 'blocked' && place.host !== null ? refusedHelloMs : helloMs, 'start');

@@ -1,7 +1,7 @@
 // Talks HTTP/1 with a sandbox: one request after the other, each decided by itself, answered in their order. CONNECT is handed on.
 // Source: NETWORK.md 1.5; D01-D39.
 import type { Attempt } from '../contract/model/network.ts';
-import { type Connection, limitConnection, noteBlocked, type Ruling, ruleOn } from './connection.ts';
+import { type Connection, isLoose, limitConnection, noteBlocked, type Ruling, ruleOn } from './connection.ts';
 import { runExchange } from './http-exchange.ts';
 import { drainLeg, dropLeg, readLeg, skipLeg } from './leg.ts';
 import { type BadRequest, type RequestHead, readHttpHead } from './read-http-head.ts';
@@ -106,7 +106,7 @@ const serveHttpTarget = async (
   const ruling = ruleOn(connection, { host, kind, port });
   const about = { detail: null, destination: { host, port }, rule: ruling.rule };
   if (ruling.verdict === 'blocked') return await refuse(connection, head, { status: 403, reason: ruling.reason, ...about });
-  const isForTls = port === tlsPort && ruling.protocol === 'auto' && !connection.sandbox.loaded.compiled.unrestricted;
+  const isForTls = port === tlsPort && ruling.protocol === 'auto' && !isLoose(connection, ruling);
   if (isForTls) return await refuse(connection, head, { status: 403, reason: 'protocol_mismatch', ...about });
   return await runExchange(connection, { head, path, ruling });
 };

@@ -1,6 +1,7 @@
 // The policy of one sandbox as the proxy uses it: the compiled rules, and grants that allow more for a while.
 import type { NetworkRule } from '../contract/model/network.ts';
 import type { NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
+import { observedDecision } from './observed.ts';
 import { type CompiledPolicy, compilePolicy, type Decision, type Destination, decide } from './policy.ts';
 
 /** A rule that a person allowed beside the policy; `until` is an ISO time, null for as long as the sandbox lives. */
@@ -16,12 +17,15 @@ export interface SandboxPolicy {
   /** Revision of the policy, as it stands in attempts. */
   revision: number;
   grants?: Grant[];
+  /** Everything public passes too, but for what a rule denies. */
+  observe?: boolean;
 }
 
 export interface LoadedPolicy {
   revision: number;
   compiled: CompiledPolicy;
   grants: { compiled: CompiledPolicy; untilMs: number }[];
+  observes: boolean;
   /** Decisions of the policy that were made before, by host and port. */
   decided: Map<string, Decision>;
 }
@@ -35,19 +39,21 @@ const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets): LoadedPoli
 };
 
 /** Makes a policy ready. @throws network_policy_not_supported */
-export const loadPolicy = ({ policy, presets, revision, grants = [] }: SandboxPolicy): LoadedPolicy => ({
+export const loadPolicy = ({ policy, presets, revision, grants = [], observe = false }: SandboxPolicy): LoadedPolicy => ({
   revision,
   compiled: compilePolicy(policy, presets),
   grants: grants.map((grant) => loadGrant(grant, presets)),
+  observes: observe,
   decided: new Map(),
 });
 
-const decideOnce = ({ compiled, decided }: LoadedPolicy, destination: Destination): Decision => {
+const decideOnce = ({ compiled, decided, observes }: LoadedPolicy, destination: Destination): Decision => {
   const key = `${destination.host} ${destination.port}`;
   const known = decided.get(key);
   if (known !== undefined) return known;
   if (decided.size >= mostDecided) decided.clear();
-  const decision = decide(compiled, destination);
+  const byRules = decide(compiled, destination);
+  const decision = observes ? observedDecision(byRules, destination) : byRules;
   decided.set(key, decision);
   return decision;
 };
@@ -72,5 +78,7 @@ export const isNameOpen = (loaded: LoadedPolicy, name: string, nowMs: number): b
   const compiled = [loaded.compiled, ...loaded.grants.filter(({ untilMs }) => untilMs > nowMs).map((grant) => grant.compiled)];
   const entries = compiled.flatMap(({ index }) => index.all({ kind: 'name', key: name }));
   const ports = new Set(entries.flatMap(({ action, ports: named }) => (action === 'allow' ? (named ?? []) : [])));
-  return [...ports].some((port) => decideLoaded(loaded, { host: name, port }, nowMs).verdict === 'allowed');
+  // Any ports will do where all are open: one that is used, and one that no rule would name.
+  const tried = loaded.observes ? [...ports, 443, 80, 1] : [...ports];
+  return tried.some((port) => decideLoaded(loaded, { host: name, port }, nowMs).verdict === 'allowed');
 };

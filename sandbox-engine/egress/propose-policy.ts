@@ -33,6 +33,16 @@ const canNever = (host: string): boolean => {
   return read.kind === 'name' ? reservedName(host) : classifyAddress(host.replace(/^\[|\]$/g, '')) === 'special';
 };
 
+/** Ports on which a rule that looks at the bytes lets one protocol through only. */
+const spokenOn: Record<number, EgressTally['protocol']> = { 443: 'tls', 80: 'http' };
+
+/** Whether only a rule that does not look at the bytes lets it through. */
+const needsTcp = ({ port, protocol, reason }: EgressTally): boolean => {
+  if (protocol === 'tcp' || reason === 'not_recognised') return true;
+  const only = spokenOn[port ?? 0];
+  return only !== undefined && (protocol === 'tls' || protocol === 'http') && protocol !== only;
+};
+
 const isPrivateAddress = (host: string): boolean => {
   const read = readHost(host);
   return read.ok && read.kind !== 'name' && classifyAddress(host.replace(/^\[|\]$/g, '')) === 'private';
@@ -57,7 +67,7 @@ const judge = (tallies: readonly EgressTally[], includeBlocked: boolean, wasPriv
     way: {
       host,
       port,
-      isTcp: used.some(({ protocol, reason }) => protocol === 'tcp' || reason === 'not_recognised'),
+      isTcp: used.some(needsTcp),
       isPrivate: isPrivateAddress(host) || used.some(({ reason }) => reason === 'private_address') || wasPrivate({ host, port }),
     },
   };

@@ -30,6 +30,13 @@ const verdictNow = (policies: Policies, tally: Asked): EgressVerdict => {
   return seenReason(policies, tally) === undefined ? 'allowed' : 'blocked';
 };
 
+/** What was decided; of what passed only because it was observed: what the policy in force says. */
+const verdictThen = ({ before }: Policies, tally: Asked): EgressVerdict => {
+  if (tally.reason !== 'observed') return tally.verdict;
+  const decision = decide(before, tally);
+  return decision.verdict === 'allowed' && blockedByWhatWasSeen(decision, tally) === undefined ? 'allowed' : 'blocked';
+};
+
 const explainNow = (policies: Policies, tally: Asked): ChangedDestination['now'] =>
   explain(policies.compiled, { host: tally.host, port: tally.port }, seenReason(policies, tally));
 
@@ -65,9 +72,9 @@ const sentenceOf = (attempts: number, blocked: number, allowed: number): string 
 export const replayPolicy = (compiled: CompiledPolicy, before: CompiledPolicy, tallies: readonly EgressTally[]): PolicyReplay => {
   const policies = { compiled, before };
   const asked = tallies.filter(isAsked);
-  const changed = asked.filter((tally) => verdictNow(policies, tally) !== tally.verdict);
-  const blocked = changed.filter(({ verdict }) => verdict === 'allowed');
-  const allowed = changed.filter(({ verdict }) => verdict === 'blocked');
+  const changed = asked.filter((tally) => verdictNow(policies, tally) !== verdictThen(policies, tally));
+  const blocked = changed.filter((tally) => verdictThen(policies, tally) === 'allowed');
+  const allowed = changed.filter((tally) => verdictThen(policies, tally) === 'blocked');
   const [attempts, wouldBlock, wouldAllow] = [sum(asked), sum(blocked), sum(allowed)];
   return {
     sentence: sentenceOf(attempts, wouldBlock, wouldAllow),

@@ -28,7 +28,9 @@ const passes: Partial<Record<EgressReason, Test>> = {
 /** Ports on which only one protocol may be spoken when the bytes are looked at. */
 const spoken: Record<number, EgressTally['protocol']> = { 443: 'tls', 80: 'http' };
 
-const readable = ({ port, protocol }: Pick<EgressTally, 'port' | 'protocol'>): EgressReason | undefined => {
+const readable = ({ port, protocol, reason }: Pick<EgressTally, 'port' | 'protocol' | 'reason'>): EgressReason | undefined => {
+  // What is observed is looked at first: what counts as `tcp` there was neither TLS nor HTTP.
+  if (reason === 'observed' && protocol === 'tcp') return 'not_recognised';
   const only = spoken[port ?? 0];
   if (only === undefined) return protocol === 'tcp' ? 'not_recognised' : undefined;
   // Of bytes that were not looked at, nobody knows that they were not what this port carries.

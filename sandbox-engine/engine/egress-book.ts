@@ -6,12 +6,13 @@ import type { EventBus } from '../base/event-bus.ts';
 import type { Attempt, AttemptCause, KeptAttempt, LoggedAttempt } from '../contract/model.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createLineClock, type LineClock } from './line-clock.ts';
+import { createRecentAttempts, type LateLine } from './recent-attempts.ts';
 
 export interface EgressBook {
   /** Takes a batch of the proxy; answers at once. */
   take: (batch: readonly Attempt[]) => void;
-  /** A line of the script of this setup run begins. */
-  lineBegan: (runId: string, line: number) => void;
+  /** A line of the script of this setup run began; that may be heard after what it tried. */
+  lineBegan: (runId: string, line: number, atMs: number) => void;
   /** What was blocked since the newest line of this run began, the last first, each destination once. */
   blockedAtLine: (runId: string) => Promise<BlockedThere[]>;
   /** Resolves when all that was taken is written and told. */
@@ -31,7 +32,7 @@ export interface EgressBookDeps {
   /** Resolves when the proxy has told all that it has seen by now. */
   flush: () => Promise<void>;
   /** Attempts with their sentences. */
-  tell: (attempts: KeptAttempt[]) => Promise<LoggedAttempt[]>;
+  tell: (attempts: readonly KeptAttempt[]) => Promise<LoggedAttempt[]>;
   /** A name can carry a secret away, and does not carry it into the log. */
   redactText: (text: string) => string;
 }
@@ -103,9 +104,8 @@ const createWarning = ({ bus, now }: EgressBookDeps): ((message: string) => void
   };
 };
 
-/** Keeps a batch and tells it. */
-const write = async (deps: EgressBookDeps, lines: LineClock, batch: readonly Attempt[]): Promise<void> => {
-  const kept = await keepAll(deps, lines, batch);
+/** Keeps attempts and tells them. */
+const write = async (deps: EgressBookDeps, kept: readonly KeptAttempt[]): Promise<void> => {
   if (kept.length === 0) return;
   await deps.registry.egressLog.save(kept);
   const attempts = await deps.tell(kept.slice(-most.told));
@@ -115,12 +115,22 @@ const write = async (deps: EgressBookDeps, lines: LineClock, batch: readonly Att
 /** What comes in waits here while something is being written; beyond a bound the oldest is let go. */
 const createWriter = (deps: EgressBookDeps, lines: LineClock) => {
   const warn = createWarning(deps);
+  const recent = createRecentAttempts();
   let waiting: Attempt[] = [];
+  let late: LateLine[] = [];
   let writing: Promise<void> | null = null;
+  const writeBatch = async (batch: readonly Attempt[], began: readonly LateLine[]): Promise<void> => {
+    const kept = await keepAll(deps, lines, batch);
+    const joined = began.flatMap((line) => recent.joinTo(line));
+    recent.add(kept);
+    await write(deps, [...kept, ...joined]);
+  };
   const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
+    while (waiting.length + late.length > 0) {
       const batch = waiting.splice(0, most.atOnce);
-      await write(deps, lines, batch).catch((thrown: unknown) => {
+      const began = late;
+      late = [];
+      await writeBatch(batch, began).catch((thrown: unknown) => {
         const why = thrown instanceof SandlotError ? thrown.message : String(thrown);
         warn(`What sandboxes tried to reach could not be written down: ${why}`);
       });
@@ -138,6 +148,13 @@ const createWriter = (deps: EgressBookDeps, lines: LineClock) => {
       }
       writing ??= writeAll();
     },
+    /** What was written before its line was heard of is written again with it. */
+    lineBegan: (line: LateLine): void => {
+      lines.began(line.runId, line.line, line.atMs);
+      if (!recent.isTouched(line)) return;
+      late.push(line);
+      writing ??= writeAll();
+    },
     settled: async (): Promise<void> => {
       while (writing !== null) await writing;
     },
@@ -146,12 +163,12 @@ const createWriter = (deps: EgressBookDeps, lines: LineClock) => {
 
 /** Makes the book of one host. */
 export const createEgressBook = (deps: EgressBookDeps): EgressBook => {
-  const lines = createLineClock(deps.now);
-  const { take, settled } = createWriter(deps, lines);
+  const lines = createLineClock();
+  const { take, settled, lineBegan } = createWriter(deps, lines);
   return {
     take,
     settled,
-    lineBegan: lines.began,
+    lineBegan: (runId, line, atMs) => lineBegan({ runId, line, atMs }),
     blockedAtLine: async (runId) => {
       const line = lines.newest(runId);
       if (line === null) return [];

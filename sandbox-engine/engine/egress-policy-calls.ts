@@ -1,10 +1,12 @@
 // The calls about what a policy says: one destination, everything, a draft, its presets. Decides nothing itself: the egress room does.
 // Source: NETWORK.md 1.10.
 import type { CallArguments, CallOutput } from '../contract/calls.ts';
-import type { EnvironmentView, NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
+import type { AccessRow, EnvironmentView, NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
 import { checkPolicy } from '../egress/check-policy.ts';
 import { effectiveAccess } from '../egress/effective-access.ts';
 import { explain } from '../egress/explain.ts';
+import { lastSeenIn } from '../egress/last-seen.ts';
+import { openPresets, openPresetsSentence } from '../egress/open-presets.ts';
 import { compilePolicy } from '../egress/policy.ts';
 import { builtInPresets } from '../egress/presets.ts';
 import type { PrepareDefaultBase } from './default-base.ts';
@@ -47,8 +49,13 @@ const access = async (rooms: Rooms, asked: CallArguments<'egress.access'>): Prom
   const older = sessions.filter(
     ({ status, environment_revision }) => /^(?:starting|running)$/.test(status) && environment_revision < view.revision,
   );
+  const effective = effectiveAccess(policy, presets);
+  const lastSeen = lastSeenIn(await rooms.house.registry.egressLog.tallies({ environmentId: view.id }));
+  const portsOf = (row: AccessRow): number[] => row.ports.filter(({ decided_by }) => decided_by === null).map(({ port }) => port);
   return {
-    ...effectiveAccess(policy, presets),
+    ...effective,
+    rows: effective.rows.map((row) => ({ ...row, ...lastSeen({ host: row.host, ports: portsOf(row) }) })),
+    denials: effective.denials.map((denial) => ({ ...denial, ...lastSeen(denial) })),
     environment_id: view.id,
     revision: view.revision,
     sessions_on_older_revisions: older.length,
@@ -77,7 +84,9 @@ const resolvePresets = async (rooms: Rooms, environmentId: string): Promise<Call
 export const createEgressPolicyCalls = (rooms: Rooms): Pick<Handlers, PolicyCalls> => ({
   'egress.test': async (asked) => {
     const { policy, presets } = await subjectOf(rooms, asked);
-    return explain(compilePolicy(policy, presets), asked.destination);
+    const said = explain(compilePolicy(policy, presets), asked.destination);
+    const open_presets = openPresets(policy, presets, said);
+    return { ...said, open_presets, sentence: `${said.sentence}${openPresetsSentence(open_presets)}` };
   },
   'egress.access': (asked) => access(rooms, asked),
   'egress.check': (asked) => check(rooms, asked),

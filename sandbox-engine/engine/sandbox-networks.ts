@@ -7,30 +7,32 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
+import type { NewId } from '../base/ids.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import { readExec } from '../container/read-exec.ts';
 import type { NetworkOwner, NetworkRequest, OpenedNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
 import { sandboxUser } from '../container/sandbox-spec.ts';
 import { type NetworkPolicy, networkPolicy, resolvedPreset, type Seal } from '../contract/model.ts';
-import type { SandboxPolicy } from '../egress/loaded-policy.ts';
 import { canaryCommand, judgeCanary } from '../gate/canary.ts';
 import { createGateImages } from '../gate/gate-image.ts';
 import { createGatePlaces, type GatePlaces } from '../gate/gate-place.ts';
 import { createGates, type Gates } from '../gate/gates.ts';
 import { writeAtomically } from '../secrets/write-atomically.ts';
 import type { CanaryWatch } from './canary-watch.ts';
+import { createGateKeeper, type GateKeeper } from './keep-gates.ts';
+import { createKeptNames, type KeptNames } from './kept-names.ts';
 import type { PresetBook } from './preset-book.ts';
-import type { PolicedSandbox, SandboxPolicies } from './sandbox-policies.ts';
+import type { PolicedSandbox, PolicyChange, SandboxPolicies } from './sandbox-policies.ts';
 
 /** What a sandbox may reach, as it is kept over restarts. */
-type KeptPolicy = Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'> & Pick<PolicedSandbox, 'environmentId'>;
+type KeptPolicy = Pick<PolicedSandbox, 'policy' | 'presets' | 'revision' | 'observe' | 'environmentId'>;
 
-export interface EngineNetworks extends SandboxNetworks {
+export interface EngineNetworks extends SandboxNetworks, GateKeeper {
   /** Makes the gate's image beforehand. @throws build_failed @throws cancelled */
   ensureImage: Gates['ensureImage'];
   /** Puts another policy in force for a sandbox and keeps it; null when it is not up behind a gate. */
-  change: (sandboxId: string, policy: Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'>) => Promise<{ closed: number } | null>;
+  change: (sandboxId: string, policy: PolicyChange) => Promise<{ closed: number } | null>;
 }
 
 export interface SandboxNetworksDeps {
@@ -43,6 +45,7 @@ export interface SandboxNetworksDeps {
   policies: SandboxPolicies;
   canaries: CanaryWatch;
   clock: Clock;
+  newId: NewId;
 }
 
 const unreadable = (cause: unknown): SandlotError =>
@@ -53,10 +56,18 @@ const unreadable = (cause: unknown): SandlotError =>
 
 const readKept = async (file: string): Promise<KeptPolicy> => {
   try {
-    const { environmentId, policy, presets, revision } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-    if (typeof environmentId !== 'string' || !Number.isInteger(revision)) throw new Error('a field is missing');
+    const {
+      environmentId,
+      policy,
+      presets,
+      revision,
+      observe = false,
+    } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    if (typeof environmentId !== 'string' || !Number.isInteger(revision) || typeof observe !== 'boolean')
+      throw new Error('a field is missing');
     const read = Object.entries(presets as object).map(([id, preset]) => [id, resolvedPreset.parse(preset)]);
-    const kept = { environmentId, policy: networkPolicy.parse(policy), presets: Object.fromEntries(read), revision: revision as number };
+    const asKept = { environmentId, presets: Object.fromEntries(read), revision: revision as number, observe };
+    const kept = { ...asKept, policy: networkPolicy.parse(policy) };
     // Only a restricted sandbox has such a file: an open policy in it is damage.
     if (!('rules' in kept.policy)) throw new Error('the policy is open');
     return kept;
@@ -65,34 +76,53 @@ const readKept = async (file: string): Promise<KeptPolicy> => {
   }
 };
 
-const keep = (file: string, { environmentId, policy, presets, revision }: KeptPolicy): Promise<void> =>
-  writeAtomically(file, JSON.stringify({ environmentId, policy, presets, revision }));
+const keep = (file: string, { environmentId, policy, presets, revision, observe }: KeptPolicy): Promise<void> =>
+  writeAtomically(file, JSON.stringify({ environmentId, policy, presets, revision, observe }));
+
+const closed: NetworkPolicy = { version: 'v1', rules: [] };
+
+/** Ports that are caught for an observed sandbox where a kernel cannot catch all. */
+const usualPorts = [22, 8080, 8443];
 
 const portsOf = (policy: NetworkPolicy): number[] => ('rules' in policy ? policy.rules.flatMap(({ ports }) => ports ?? []) : []);
 
 const isEmpty = (policy: NetworkPolicy): boolean => 'rules' in policy && policy.rules.length === 0;
 
-/** Has the proxy listen for a sandbox that was there before, unless it does. */
-const listenAgain = async (
-  { policies }: SandboxNetworksDeps,
-  places: GatePlaces,
+/** What is kept of the sandboxes: their policies, and the addresses of their names. */
+interface Keeping {
+  policies: SandboxPolicies;
+  places: GatePlaces;
+  names: KeptNames;
+}
+
+const listenUnder = async (
+  { policies, places, names }: Keeping,
   sandboxId: string,
   socketFolder: string,
+  kept: KeptPolicy,
 ): Promise<void> => {
-  if (policies.livePolicy(sandboxId) !== null && existsSync(join(socketFolder, 'proxy.sock'))) return;
-  await policies.open({ sandboxId, socketFolder, ...(await readKept(places.of(sandboxId).policyFile)) });
+  const file = places.of(sandboxId).namesFile;
+  const onName = (name: string, address: string) => names.add(file, name, address);
+  await policies.open({ sandboxId, socketFolder, ...kept, names: await names.read(file), onName });
 };
 
-const openGate = async (deps: SandboxNetworksDeps, places: GatePlaces, gates: Gates, request: NetworkRequest): Promise<OpenedNetwork> => {
-  const { environment, imageId, signal, sandboxId } = request;
-  const policy = environment.network_policy;
+/** Has the proxy listen for a sandbox that was there before, unless it does. */
+const listenAgain = async (keeping: Keeping, sandboxId: string, socketFolder: string): Promise<void> => {
+  if (keeping.policies.livePolicy(sandboxId) !== null && existsSync(join(socketFolder, 'proxy.sock'))) return;
+  await listenUnder(keeping, sandboxId, socketFolder, await readKept(keeping.places.of(sandboxId).policyFile));
+};
+
+const openGate = async (deps: SandboxNetworksDeps, keeping: Keeping, gates: Gates, request: NetworkRequest): Promise<OpenedNetwork> => {
+  const { environment, imageId, signal, sandboxId, observe } = request;
+  // Behind a gate nothing is ever unrestricted: what is observed there is closed again when the observation ends.
+  const policy = 'rules' in environment.network_policy ? environment.network_policy : closed;
   const presets = await deps.presets.ready(environment, imageId, signal);
-  const kept: KeptPolicy = { environmentId: environment.id, policy, presets, revision: environment.revision };
+  const kept: KeptPolicy = { environmentId: environment.id, policy, presets, revision: environment.revision, observe };
   const listen = async (socketFolder: string): Promise<void> => {
-    await keep(places.of(sandboxId).policyFile, kept);
-    await deps.policies.open({ sandboxId, socketFolder, ...kept });
+    await keep(keeping.places.of(sandboxId).policyFile, kept);
+    await listenUnder(keeping, sandboxId, socketFolder, kept);
   };
-  const gate = await gates.open({ ...request, ports: portsOf(policy), listen });
+  const gate = await gates.open({ ...request, ports: [...portsOf(policy), ...(observe ? usualPorts : [])], listen });
   return { way: 'gate', join: gate.join, proven: gate.proven };
 };
 
@@ -112,22 +142,38 @@ const runCanary = async (deps: SandboxNetworksDeps, { runtimeId }: NetworkOwner,
   }
 };
 
+const changeKept =
+  ({ policies, places }: Keeping): EngineNetworks['change'] =>
+  async (sandboxId, policy) => {
+    const file = places.of(sandboxId).policyFile;
+    const kept = await readKept(file);
+    await keep(file, { ...kept, ...policy });
+    return await policies.change(sandboxId, policy);
+  };
+
 /** Makes the restricted networks of one host. */
 export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks => {
   const { policies } = deps;
   const places = createGatePlaces({ folder: join(deps.dataFolder, 'gates'), shortFolder: join(deps.runFolder, 'gates') });
+  const keeping: Keeping = { policies, places, names: createKeptNames() };
   const gates = createGates({ ...deps, places, images: createGateImages(deps) });
+  const keeper = createGateKeeper({ gates, policies, newId: deps.newId });
+  const change = changeKept(keeping);
   const known = (owner: NetworkOwner) => ({
     ...owner,
-    listen: (socketFolder: string) => listenAgain(deps, places, owner.sandboxId, socketFolder),
+    listen: (socketFolder: string) => listenAgain(keeping, owner.sandboxId, socketFolder),
   });
   return {
     ensureImage: gates.ensureImage,
+    ...keeper,
     open: async (request) => {
-      const nobodyNeeded = isEmpty(request.environment.network_policy) && !(await gates.hasImage(request.runtimeId));
+      const isClosed = isEmpty(request.environment.network_policy) && !request.observe;
+      const nobodyNeeded = isClosed && !(await gates.hasImage(request.runtimeId));
       if (nobodyNeeded) return { way: 'none', join: await gates.none(request.runtimeId), proven: Promise.resolve() };
       try {
-        return await openGate(deps, places, gates, request);
+        const opened = await openGate(deps, keeping, gates, request);
+        if (request.kind === 'session') keeper.refill(request.runtimeId);
+        return opened;
       } catch (thrown) {
         await policies.close(request.sandboxId).catch(() => undefined);
         throw thrown;
@@ -151,12 +197,8 @@ export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks
       await policies.close(owner.sandboxId);
       await gates.close(owner);
     },
+    endObservation: async ({ sandboxId }) => void (await change(sandboxId, { observe: false })),
     removeOrphans: gates.removeOrphans,
-    change: async (sandboxId, policy) => {
-      const file = places.of(sandboxId).policyFile;
-      const kept = await readKept(file);
-      await keep(file, { ...kept, ...policy });
-      return await policies.change(sandboxId, policy);
-    },
+    change,
   };
 };

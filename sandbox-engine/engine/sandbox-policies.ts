@@ -7,18 +7,24 @@ import type { Registry } from '../registry/registry.ts';
 import { activeGrants } from './egress-grants.ts';
 
 /** A sandbox behind a gate, and the policy that it keeps. */
-export interface PolicedSandbox extends Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'> {
+export interface PolicedSandbox extends Pick<SandboxPolicy, 'policy' | 'presets' | 'revision' | 'observe'> {
   sandboxId: string;
   environmentId: string;
   /** Where the proxy listens for it; only its gate can enter. */
   socketFolder: string;
+  /** Addresses that names had before, and who is told of those that get one from now on. */
+  names?: [name: string, address: string][];
+  onName?: (name: string, address: string) => void;
 }
+
+/** What is put in the place of what a sandbox may reach. */
+export type PolicyChange = Partial<Pick<SandboxPolicy, 'policy' | 'presets' | 'revision' | 'observe'>>;
 
 export interface SandboxPolicies {
   /** Has the proxy listen, under the policy and what is granted beside it; safe to repeat. @throws internal @throws network_policy_not_supported */
   open: (sandbox: PolicedSandbox) => Promise<void>;
   /** Puts another policy in its place; what is no longer allowed is cut. Answers null when the sandbox is not up. */
-  change: (sandboxId: string, policy: Pick<SandboxPolicy, 'policy' | 'presets' | 'revision'>) => Promise<{ closed: number } | null>;
+  change: (sandboxId: string, policy: PolicyChange) => Promise<{ closed: number } | null>;
   close: (sandboxId: string) => Promise<void>;
   /** null when the sandbox is not up behind the proxy. */
   livePolicy: (sandboxId: string) => SandboxPolicy | null;
@@ -32,12 +38,13 @@ export interface SandboxPolicies {
 export interface SandboxPoliciesDeps {
   registry: Pick<Registry, 'egressGrants'>;
   clock: Clock;
-  startProxy: () => PolicyProxy;
+  startProxy: (onName: (sandboxId: string, name: string, address: string) => void) => PolicyProxy;
 }
 
 /** Makes the policies of one host; who makes them stops them. */
 export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
   const live = new Map<string, SandboxPolicy & { environmentId: string }>();
+  const onNames = new Map<string, NonNullable<PolicedSandbox['onName']>>();
   let proxy: PolicyProxy | null = null;
 
   const set = async (sandboxId: string, next: Partial<SandboxPolicy>): Promise<{ closed: number } | null> => {
@@ -49,22 +56,26 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
   };
 
   return {
-    open: async ({ sandboxId, environmentId, socketFolder, policy, presets, revision }) => {
-      proxy ??= deps.startProxy();
+    open: async ({ sandboxId, environmentId, socketFolder, names = [], onName = () => undefined, ...given }) => {
+      const { policy, presets, revision, observe = false } = given;
+      proxy ??= deps.startProxy((id, name, address) => onNames.get(id)?.(name, address));
       const grants = await activeGrants(deps, sandboxId, environmentId);
-      const loaded: SandboxPolicy = { policy, presets, revision, grants };
+      const loaded: SandboxPolicy = { policy, presets, revision, observe, grants };
       if (live.has(sandboxId)) await proxy.close(sandboxId);
       live.set(sandboxId, { ...loaded, environmentId });
+      onNames.set(sandboxId, onName);
       try {
-        await proxy.open({ sandboxId, socketFolder, ...loaded });
+        await proxy.open({ sandboxId, socketFolder, names, ...loaded });
       } catch (thrown) {
         live.delete(sandboxId);
+        onNames.delete(sandboxId);
         throw thrown;
       }
     },
     change: (sandboxId, policy) => set(sandboxId, policy),
     close: async (sandboxId) => {
       if (!live.delete(sandboxId)) return;
+      onNames.delete(sandboxId);
       await proxy?.close(sandboxId);
     },
     livePolicy: (sandboxId) => live.get(sandboxId) ?? null,

@@ -21,7 +21,7 @@ const launch = async (
   house: House,
   views: EnvironmentViews,
   defaultBase: PrepareDefaultBase,
-  { environment_id, name, secrets: own = {} }: CallArguments<'sessions.launch'>,
+  { environment_id, name, secrets: own = {}, observe = false }: CallArguments<'sessions.launch'>,
 ): Promise<Session> => {
   const environment = await findEnvironment(house, environment_id);
   await assertFoldersAgreed(house, environment);
@@ -44,6 +44,7 @@ const launch = async (
     ownFolder: house.dataFolder,
     ...(names.length === 0 ? {} : { secrets: { names, own } }),
     ...compute,
+    observe,
     ...(name === undefined ? {} : { name }),
   });
 };
@@ -57,6 +58,7 @@ export const createSessionCalls = (house: House, views: EnvironmentViews, defaul
     'sessions.list': async ({ environment_id }) => ({ sessions: await sessions.list(environment_id) }),
     'sessions.stop': ({ session_id }) => sessions.stop(session_id),
     'sessions.resume': ({ session_id }) => sessions.resume(session_id),
+    'sessions.end_observation': ({ session_id }) => sessions.endObservation(session_id),
     'sessions.restart': ({ session_id }) => sessions.restart(session_id),
     'sessions.delete': async ({ session_id }) => {
       await sessions.remove(session_id);

@@ -15,11 +15,11 @@ export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs
 
   return {
     'setup.check': async ({ script }) => checkScript(script),
-    'setup_runs.create': async ({ environment_id, idempotency_key }) => {
+    'setup_runs.create': async ({ environment_id, idempotency_key, observe = false }) => {
       const environment = await findEnvironment(house, environment_id);
       // Its script may print what it should not know: not before that can be masked.
       if (environment.secrets.length > 0) await secrets.ready();
-      return await setupRuns.start(environment, { idempotencyKey: idempotency_key, kind: 'manual' });
+      return await setupRuns.start(environment, { idempotencyKey: idempotency_key, kind: 'manual', observe });
     },
     'setup_runs.get': ({ setup_run_id, wait_seconds }) => setupRuns.get(setup_run_id, wait_seconds ?? 0),
     'setup_runs.list': async ({ environment_id, limit }) => ({ setup_runs: await setupRuns.list(environment_id, limit ?? 50) }),

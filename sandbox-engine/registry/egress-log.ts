@@ -44,7 +44,8 @@ const insertSql = `
   SELECT ${columns.map((column) => `value ->> '$.${column}'`).join(', ')} FROM json_each(?) WHERE true
   ON CONFLICT (id) DO UPDATE SET
     verdict = excluded.verdict, reason = excluded.reason, protocol = excluded.protocol, detail = excluded.detail,
-    bytes_sent = excluded.bytes_sent, bytes_received = excluded.bytes_received, duration_ms = excluded.duration_ms, count = excluded.count`;
+    bytes_sent = excluded.bytes_sent, bytes_received = excluded.bytes_received, duration_ms = excluded.duration_ms, count = excluded.count,
+    cause = excluded.cause`;
 
 const rowOf = ({ at, policy_revision, cause, ...attempt }: KeptAttempt) => ({
   ...attempt,

@@ -86,6 +86,10 @@ const migrations: readonly string[] = [
     environment_id TEXT NOT NULL, preset TEXT NOT NULL, image_id TEXT, body TEXT NOT NULL, PRIMARY KEY (environment_id, preset)
   ) WITHOUT ROWID;
   `,
+  `
+  UPDATE setup_runs SET body = json_set(body, '$.observed', json('false')) WHERE json_extract(body, '$.observed') IS NULL;
+  UPDATE sessions SET body = json_set(body, '$.observed', json('false')) WHERE json_extract(body, '$.observed') IS NULL;
+  `,
 ];
 
 /** The schema this program writes. */

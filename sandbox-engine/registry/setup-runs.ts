@@ -29,7 +29,8 @@ export const createSetupRunStore = (database: Database): SetupRunStore => {
            WHERE environment_id = wanted.value AND kind IN ('manual', 'refresh') AND ${condition} ${newestFirst} LIMIT 1
          ) FROM json_each(?) AS wanted)`,
     );
-  const ended = "status IN ('succeeded', 'failed')";
+  // An observed run proves nothing.
+  const ended = "status IN ('succeeded', 'failed') AND json_extract(body, '$.observed') IS NOT 1";
   const readEnded = newestVerdictRun(ended);
   const readFinished = newestVerdictRun(`${ended} AND json_extract(body, '$.failure_code') IS NOT 'host_stopped'`);
   const readInFlight = newestVerdictRun(unfinished);

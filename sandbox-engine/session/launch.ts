@@ -26,7 +26,9 @@ export interface Launches {
 
 const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
   const { environment } = plan;
-  const id = deps.newId('ses');
+  const observed = plan.observe === true;
+  const network = observed ? 'gate' : networkOf(environment.network_policy);
+  const id = (network === 'gate' ? deps.networks.takeReady(plan.runtimeId) : null) ?? deps.newId('ses');
   return {
     id,
     environment_id: environment.id,
@@ -41,7 +43,8 @@ const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
     image_id: typeof plan.image === 'string' ? plan.image : null,
     image_source: plan.imageSource,
     fallback: plan.fallback,
-    network: networkOf(environment.network_policy),
+    network,
+    observed,
     seal: null,
     secrets: plan.secrets?.names ?? [],
     steps: [],

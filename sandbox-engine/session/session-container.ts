@@ -12,7 +12,12 @@ import type { LaunchPlan } from './session-parts.ts';
 export const networkOf = (policy: NetworkPolicy): Session['network'] => (wayOf(policy) === 'bridge' ? 'unrestricted' : 'gate');
 
 /** Refuses a plan that must not be run. @throws network_policy_not_supported @throws folder_not_agreed */
-export const checkPlan = ({ environment, areFoldersAgreed }: LaunchPlan): void => {
+export const checkPlan = ({ environment, areFoldersAgreed, observe = false }: LaunchPlan): void => {
+  if (environment.privileged && observe) {
+    throw new SandlotError('network_policy_not_supported', 'A privileged session could leave the gate, so it cannot be observed.', {
+      nextAction: 'Set "privileged: false" while you observe.',
+    });
+  }
   const network = networkOf(environment.network_policy);
   if (environment.privileged && network !== 'unrestricted') {
     throw new SandlotError(

@@ -30,7 +30,8 @@ export const openWay = async (
 ): Promise<SessionWay> => {
   if (session.network === 'unrestricted') return unrestricted;
   let say: (line: string) => void = () => undefined;
-  const request = { ...ownerOf(session), environment: plan.environment, imageId, signal, onLine: (line: string) => say(line) };
+  const asked = { ...ownerOf(session), environment: plan.environment, imageId, observe: session.observed, signal };
+  const request = { ...asked, onLine: (line: string) => say(line) };
   const opening: Promise<OpenedNetwork> = Promise.race([networks.open(request), aborted(signal)]);
   const proven = book.step(session.id, 'gate', async (tell) => {
     say = tell;
@@ -53,6 +54,10 @@ export const createSessionGates = (networks: SandboxNetworks) => ({
   },
   close: async (session: Session): Promise<void> => {
     if (isGated(session)) await networks.close(ownerOf(session));
+  },
+  /** From now on the rules decide; what they do not allow is cut. */
+  endObservation: async (session: Session): Promise<void> => {
+    if (isGated(session)) await networks.endObservation(ownerOf(session));
   },
   /** What is to be said of a running session whose network is cut off; null when nothing passes it by. */
   heal: async (session: Session): Promise<string | null> => {

@@ -55,6 +55,8 @@ export interface LaunchPlan {
   /** Names of all secrets that the session gets, sorted, and the values of those that it alone gets. */
   secrets?: { names: string[]; own: Readonly<Record<string, string>> };
   name?: string;
+  /** Everything public passes, and is written down. */
+  observe?: boolean;
   /** The person has agreed to the folders of this machine that the environment names. */
   areFoldersAgreed?: boolean;
   /** Sandlot's own data folder, which goes into no sandbox. */

@@ -57,6 +57,13 @@ const remove = async (deps: SessionDeps, book: SessionBook, id: string): Promise
   await Promise.all(streams.map((stream) => deps.streams.remove(stream)));
 };
 
+const endObservation = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
+  const session = await book.get(id);
+  if (!session.observed) return session;
+  await createSessionGates(deps.networks).endObservation(session);
+  return await book.change(id, { observed: false });
+};
+
 /** Makes the changes of state. `isBusy`: one is under way, so what the runtime says of the container meanwhile is no news. */
 export const createSessionState = (deps: SessionDeps, book: SessionBook, launches: Launches) => {
   const underway = new Map<string, Promise<unknown>>();
@@ -77,6 +84,7 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
           await stop(deps, book, id);
           return await resume(deps, book, id);
         }),
+      endObservation: (id: string) => inTurn(id, () => endObservation(deps, book, id)),
       remove: async (id: string): Promise<void> => {
         await book.get(id);
         await launches.abandon(id);

@@ -18,6 +18,8 @@ export interface Sessions extends ContainerWatch {
   stop: (id: string) => Promise<Session>;
   resume: (id: string) => Promise<Session>;
   restart: (id: string) => Promise<Session>;
+  /** The rules decide again. @throws gate_failed */
+  endObservation: (id: string) => Promise<Session>;
   /** For good: container, workspace, output and row. */
   remove: (id: string) => Promise<void>;
   get: (id: string) => Promise<Session>;

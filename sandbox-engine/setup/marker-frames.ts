@@ -4,7 +4,8 @@ import type { OutputChunk } from '../container/container-runtime.ts';
 
 export type SetupEvent =
   | { kind: 'output'; stream: 'stdout' | 'stderr'; bytes: Buffer }
-  | { kind: 'marker'; index: number }
+  /** `atMs` is when it was made, by the clock of the sandbox; null where that cannot be read. */
+  | { kind: 'marker'; index: number; atMs: number | null }
   /** What the shell told about its failures, percent-encoded. */
   | { kind: 'report'; text: string }
   | { kind: 'end'; exitCode: number };
@@ -51,7 +52,10 @@ const createFrameCutter = (nonce: string) => {
 };
 
 const frameEvent = (frame: string): SetupEvent => {
-  if (frame.startsWith('M')) return { kind: 'marker', index: Number(frame.slice(1)) };
+  if (frame.startsWith('M')) {
+    const [index, seconds] = frame.slice(1).split(' ');
+    return { kind: 'marker', index: Number(index), atMs: seconds === undefined ? null : Math.floor(Number(seconds) * 1000) };
+  }
   if (frame.startsWith('E')) return { kind: 'end', exitCode: Number(frame.slice(1)) };
   return { kind: 'report', text: frame.slice(1) };
 };

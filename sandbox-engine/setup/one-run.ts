@@ -55,8 +55,8 @@ const provision = async ({ deps, environment, book, log, signal }: Stage, taken:
     });
   if (environment.mounts.length > 0) await log.system('Folders of this machine are not mounted in a setup run.');
   const { cpus, memoryBytes, runtimeId, imageId } = plan;
-  const runId = book.now().id;
-  const network = await openSetupNetwork(deps.networks, { runtimeId, sandboxId: runId, environment, imageId, signal, onLine });
+  const { id: runId, observed: observe } = book.now();
+  const network = await openSetupNetwork(deps.networks, { runtimeId, sandboxId: runId, environment, imageId, observe, signal, onLine });
   taken(network.close);
   stopIfCancelled(signal);
   const made = { runId, environment, image, network: network.join, cpus, memoryBytes, makeLabels: deps.makeLabels };
@@ -129,7 +129,7 @@ const runSetup = async (stage: Stage, compute: Compute): Promise<boolean> => {
     timeoutMs: timeout_seconds * 1000,
     redactor: deps.redactor,
     signal,
-    onLine: (line) => deps.attempts?.lineBegan(book.now().id, line),
+    onLine: (line, atMs) => deps.attempts?.lineBegan(book.now().id, line, atMs),
   });
   stopIfCancelled(signal);
   await book.change({ exit_code: end.exitCode, stderr_tail: end.stderrTail, line_times: end.lineTimes, truncated: log.truncated() });
@@ -202,7 +202,8 @@ const runPhases = async (stage: Stage, taken: (release: Release) => void): Promi
   await checkGpu(stage);
   if (!(await runSetup(stage, compute))) return;
   await phase(stage, 'profile', async () => log.system(`Compute: ${await profileOf(compute.runtime, compute.containerId)}`));
-  await phase(stage, 'commit', () => commit(stage, compute));
+  // Sessions would start from what was made beyond the rules.
+  await (stage.book.now().observed ? stage.book.skip('commit') : phase(stage, 'commit', () => commit(stage, compute)));
 };
 
 /** Removes what was made; the phase that a run ended in stays the one that is shown, unless it passed. */

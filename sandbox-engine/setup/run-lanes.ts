@@ -20,6 +20,7 @@ export interface ActiveRun {
 export interface LaunchRequest {
   environment: Environment;
   kind: SetupRun['kind'];
+  observe: boolean;
   lane: string;
   /** Called when the record is saved and before the run begins. */
   onSaved?: (id: string) => Promise<void>;
@@ -56,8 +57,8 @@ const assertFree = (active: Map<string, ActiveRun>, { lane, kind }: LaunchReques
   });
 };
 
-const firstRecord = async (deps: SetupRunsDeps, { environment, kind }: LaunchRequest, id: string): Promise<SetupRun> => ({
-  ...{ id, environment_id: environment.id, kind, session_id: null, status: 'queued', phase: 'provision', phases: [] },
+const firstRecord = async (deps: SetupRunsDeps, { environment, kind, observe }: LaunchRequest, id: string): Promise<SetupRun> => ({
+  ...{ id, environment_id: environment.id, kind, observed: observe, session_id: null, status: 'queued', phase: 'provision', phases: [] },
   ...{ script: environment.setup?.script ?? '', timeout_seconds: environment.setup?.timeout_seconds ?? 600 },
   verdict_key: await deps.keyFor(environment),
   ...{ exit_code: null, failed_line: null, failed_command: null, stderr_tail: '', hint: null, hint_code: null },

@@ -10,6 +10,7 @@ import { feederCommand } from './feeder.ts';
 import { type Failure, findFailure } from './find-failure.ts';
 import type { InstrumentedScript } from './instrument.ts';
 import { createLineTimes } from './line-times.ts';
+import { createMarkerClock, type MarkerClock } from './marker-clock.ts';
 import { createFrameReader, type FrameReader, type SetupEvent } from './marker-frames.ts';
 import { createStderrTail } from './stderr-tail.ts';
 
@@ -22,8 +23,8 @@ export interface ScriptRun {
   timeoutMs: number;
   redactor: Redactor;
   signal: AbortSignal;
-  /** A marked line begins. */
-  onLine?: (line: number) => void;
+  /** A marked line began at this time of the host's clock. */
+  onLine?: (line: number, atMs: number) => void;
 }
 
 export interface ScriptEnd {
@@ -61,10 +62,11 @@ interface Followed {
   seen: Seen;
   tail: ReturnType<typeof createStderrTail>;
   times: ReturnType<typeof createLineTimes>;
+  timeOf: MarkerClock;
   reader: FrameReader;
 }
 
-const take = async ({ run, seen, tail, times }: Followed, event: SetupEvent): Promise<void> => {
+const take = async ({ run, seen, tail, times, timeOf }: Followed, event: SetupEvent): Promise<void> => {
   if (event.kind === 'report') seen.reports += event.text;
   if (event.kind === 'end') seen.exitCode = event.exitCode;
   if (event.kind === 'output') {
@@ -75,7 +77,7 @@ const take = async ({ run, seen, tail, times }: Followed, event: SetupEvent): Pr
   if (event.kind !== 'marker' || marker === undefined) return;
   seen.markerIndex = event.index;
   times.begin(marker.line);
-  run.onLine?.(marker.line);
+  run.onLine?.(marker.line, timeOf(event.atMs, run.clock.now()));
   await run.log.mark(marker.line, marker.text);
 };
 
@@ -118,7 +120,8 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
   const { runtime, containerId, instrumented, clock, signal } = run;
   const seen: Seen = { markerIndex: -1, reports: '', exitCode: null };
   const reader = createFrameReader(instrumented.nonce);
-  const followed: Followed = { run, seen, reader, tail: createStderrTail(run.redactor), times: createLineTimes(clock) };
+  const timeOf = createMarkerClock(clock.now());
+  const followed: Followed = { run, seen, reader, timeOf, tail: createStderrTail(run.redactor), times: createLineTimes(clock) };
   const over = new AbortController();
   const handle = await startFeeder(run);
   const following = follow(followed, handle);

@@ -16,6 +16,8 @@ const longestWaitSeconds = 5;
 interface StartOptions {
   idempotencyKey?: string;
   kind: SetupRun['kind'];
+  /** Everything public passes, and the run proves nothing. */
+  observe?: boolean;
 }
 
 export interface SetupRuns {
@@ -68,12 +70,13 @@ const keyScope = 'setup_runs.create';
 const startNew = async (
   rooms: Rooms,
   environment: Environment,
-  kind: SetupRun['kind'],
+  { kind, observe = false }: StartOptions,
   remember?: (id: string) => Promise<void>,
 ): Promise<SetupRun> => {
   const { id } = await rooms.lanes.launch({
     environment,
     kind,
+    observe,
     lane: environment.id,
     ...(remember === undefined ? {} : { onSaved: remember }),
   });
@@ -81,15 +84,15 @@ const startNew = async (
 };
 
 /** Replays the run of a known key, also while it is under way or not even saved. */
-const startWithKey = async (rooms: Rooms, environment: Environment, kind: SetupRun['kind'], key: string): Promise<SetupRun> => {
+const startWithKey = async (rooms: Rooms, environment: Environment, options: StartOptions, key: string): Promise<SetupRun> => {
   const { environments } = rooms.deps.registry;
-  const digest = bodyDigest({ environment_id: environment.id });
+  const digest = bodyDigest({ environment_id: environment.id, ...(options.observe === true ? { observe: true } : {}) });
   const known = await environments.findByIdempotencyKey(keyScope, key, digest);
   if (known !== null) return await findRun(rooms, known);
   const pendingKey = `${environment.id} ${key}`;
   const pending = rooms.starting.get(pendingKey);
   if (pending !== undefined) return await pending;
-  const started = startNew(rooms, environment, kind, (id) => environments.rememberIdempotencyKey(keyScope, key, digest, id));
+  const started = startNew(rooms, environment, options, (id) => environments.rememberIdempotencyKey(keyScope, key, digest, id));
   rooms.starting.set(pendingKey, started);
   try {
     return await started;
@@ -106,11 +109,18 @@ const assertHasScript = (environment: Environment): void => {
   }
 };
 
-const start = async (rooms: Rooms, environment: Environment, { idempotencyKey, kind }: StartOptions): Promise<SetupRun> => {
+const assertObservable = ({ privileged }: Environment): void => {
+  if (!privileged) return;
+  throw new SandlotError('network_policy_not_supported', 'A privileged sandbox could leave the gate, so its setup cannot be observed.', {
+    nextAction: 'Set "privileged: false" while you observe.',
+  });
+};
+
+const start = async (rooms: Rooms, environment: Environment, options: StartOptions): Promise<SetupRun> => {
   assertHasScript(environment);
-  return idempotencyKey === undefined
-    ? await startNew(rooms, environment, kind)
-    : await startWithKey(rooms, environment, kind, idempotencyKey);
+  if (options.observe === true) assertObservable(environment);
+  const { idempotencyKey: key } = options;
+  return key === undefined ? await startNew(rooms, environment, options) : await startWithKey(rooms, environment, options, key);
 };
 
 const cancel = async (rooms: Rooms, id: string): Promise<SetupRun> => {
@@ -184,7 +194,12 @@ const waitFor = async (rooms: Rooms, id: string): Promise<SetupRun> => {
 };
 
 const runOn = async (rooms: Rooms, environment: Environment, runtime: string): Promise<SetupRun> => {
-  const request = { environment: { ...environment, runtime }, kind: 'session', lane: `${environment.id}@${runtime}` } as const;
+  const request = {
+    environment: { ...environment, runtime },
+    kind: 'session',
+    observe: false,
+    lane: `${environment.id}@${runtime}`,
+  } as const;
   return await waitFor(rooms, (await rooms.lanes.launch(request)).id);
 };
 

@@ -19,8 +19,8 @@ export interface SetupPlan {
 
 /** What runs try to reach, as somebody else writes it down. */
 export interface RunAttempts {
-  /** A line of this run's script begins. */
-  lineBegan: (runId: string, line: number) => void;
+  /** A line of this run's script began, as the sandbox itself says when. */
+  lineBegan: (runId: string, line: number, atMs: number) => void;
   /** What was blocked since the newest line began, the last first. */
   blockedAtLine: (runId: string) => Promise<{ host: string; port: number | null }[]>;
 }

@@ -8,7 +8,7 @@ export interface VerdictInput {
   hasScript: boolean;
   /** The key of the environment as it is now. */
   key: VerdictKey;
-  /** The newest manual or refresh run that succeeded or failed by itself. */
+  /** The newest manual or refresh run that succeeded or failed by itself, and was not observed. */
   newestFinished: SetupRun | null;
   /** A newer one that ended with its host: it is shown, and proves nothing. */
   interrupted: SetupRun | null;
@@ -122,9 +122,11 @@ const interruptedMessage = 'The newest setup run was interrupted when Sandlot en
 
 /** The verdict on an environment. Cancelled runs are not in the input: they record nothing. */
 export const verdict = (input: VerdictInput): SetupVerification => {
-  const { newestFinished, inFlight, interrupted, hasScript, key } = input;
+  const { newestFinished, interrupted, hasScript, key } = input;
+  // An observed run proves nothing, so it neither makes a verdict nor takes one away.
+  const inFlight = input.inFlight?.observed === true ? null : input.inFlight;
   const stale = newestFinished === null || !hasScript ? [] : staleFields(newestFinished.verdict_key, key);
-  const told = decide(input, stale);
+  const told = decide({ ...input, inFlight }, stale);
   return {
     ...told,
     stale_fields: told.stale ? stale : [],

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
-import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
+import type { LoggedAttempt, PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
 import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
@@ -109,17 +109,44 @@ const addPropose = (group: Command): void =>
   defineCommand(group, {
     usage: 'propose <run>',
     does: 'Propose the smallest policy that covers what a setup run, a session or an environment contacted',
-    options: [['-b, --blocked', 'cover what was blocked too, where a rule can allow it']],
-    examples: ['egress propose run_01k0000000000000000000000', 'egress propose my-session --blocked -o json'],
+    options: [
+      ['-b, --blocked', 'cover what was blocked too, where a rule can allow it'],
+      ['--save', 'save it as the policy of the environment; needs --accept-access'],
+      ['--accept-access', 'with --save: agree to the access of the environment as it stands now'],
+    ],
+    examples: [
+      'egress propose run_01k0000000000000000000000',
+      'egress propose my-session --blocked -o json',
+      'egress propose run_01k0000000000000000000000 --save --accept-access',
+    ],
     act: async (given) => {
       const { context, options } = given;
       const asked = firstWord(given);
       const of = asked.startsWith('run_') ? { setup_run_id: asked } : await sessionOrEnvironment(context, asked);
       const proposal = await context.ask('egress.propose', { ...of, include_blocked: options['blocked'] === true });
       context.print.result(proposal, () => proposalText(proposal));
+      if (options['save'] === true) await saveProposal(context, of, proposal, options['acceptAccess'] === true);
       return undefined;
     },
   });
+
+type Contacted = Pick<CallInput<'egress.propose'>, 'environment_id' | 'session_id' | 'setup_run_id'>;
+
+const environmentOf = async ({ ask }: CommandContext, { environment_id, session_id, setup_run_id = '' }: Contacted): Promise<string> => {
+  if (environment_id !== undefined) return environment_id;
+  if (session_id !== undefined) return (await ask('sessions.get', { session_id })).environment_id;
+  return (await ask('setup_runs.get', { setup_run_id })).environment_id;
+};
+
+/** Saves it by the ordinary change of access. @throws precondition_required without the agreement @throws precondition_failed */
+const saveProposal = async (context: CommandContext, of: Contacted, { policy }: PolicyProposal, isAgreed: boolean): Promise<void> => {
+  const { id, name, network_policy, privileged, revision } = await context.ask('environments.get', {
+    environment_id: await environmentOf(context, of),
+  });
+  const seen = isAgreed ? { expected_access: { network_policy, privileged } } : {};
+  await context.ask('environments.update', { environment_id: id, patch: { network_policy: policy, revision, ...seen } });
+  context.print.note(`Saved as the network policy of ${name}. Prove it: sandlot setup run ${id} --wait`);
+};
 
 /** A session of this name, else an environment. */
 const sessionOrEnvironment = async (context: CommandContext, asked: string) => {

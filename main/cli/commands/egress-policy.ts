@@ -1,7 +1,7 @@
 // `sandlot egress test|access|resolve`: what the policy of an environment says. Nothing is contacted but by `resolve`.
 import type { Command } from 'commander';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
-import type { AccessPreset, AccessRow, Explanation } from '../../../sandbox-engine/contract/model.ts';
+import type { AccessPreset, AccessRow, Explanation, LastSeen } from '../../../sandbox-engine/contract/model.ts';
 import { defineCommand, firstWord } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment } from '../find-by-name.ts';
@@ -40,7 +40,13 @@ const inspection = {
   not_inspected: 'not inspected',
 } as const;
 
-const rowCells = ({ host, ports, from, preset, marks, shadowed, cut_by, note }: AccessRow): string[] => {
+const lastSeenText = ({ last_allowed_at: allowed, last_blocked_at: blocked }: LastSeen): string => {
+  if (allowed === null && blocked === null) return 'never';
+  return (allowed ?? '') >= (blocked ?? '') ? `allowed ${allowed}` : `blocked ${blocked}`;
+};
+
+const rowCells = (row: AccessRow & LastSeen): string[] => {
+  const { host, ports, from, preset, marks, shadowed, cut_by, note } = row;
   const remarks = [
     ...(shadowed ? ['never reached'] : []),
     ...ports
@@ -56,6 +62,7 @@ const rowCells = ({ host, ports, from, preset, marks, shadowed, cut_by, note }: 
     ports.map(({ port }) => port).join(', '),
     looked,
     preset === null || from.startsWith('preset ') ? from : `preset ${preset}: ${from}`,
+    lastSeenText(row),
     remarks.join('; ') || '-',
   ];
 };
@@ -75,19 +82,16 @@ const block = (title: string, lines: readonly string[]): string[] =>
 
 const describeAccess = (access: CallOutput<'egress.access'>): string => {
   const { headline, revision, sessions_on_older_revisions: older, rows, denials, presets, warnings, always_blocked, not_governed } = access;
-  const denied = denials.map(({ host, ports, rule, cuts, shadowed }) => {
+  const denied = denials.map(({ host, ports, rule, cuts, shadowed, last_blocked_at: last }) => {
     const what = shadowed ? 'never reached' : cuts.length === 0 ? 'cuts nothing' : `cuts ${cuts.join(', ')}`;
-    return `${host} (${ports === null ? 'every port' : ports.join(', ')}), rule ${rule + 1}: ${what}`;
+    return `${host} (${ports === null ? 'every port' : ports.join(', ')}), rule ${rule + 1}: ${what}; ${last === null ? 'never tried' : `last blocked ${last}`}`;
   });
   return [
     `${headline} (revision ${revision}${older === 0 ? '' : `, running sessions on older revisions: ${older}`})`,
-    ...(rows.length === 0 ? [] : [toTable(['HOST', 'PORTS', 'INSPECTED', 'FROM', 'REMARKS'], rows.map(rowCells))]),
+    ...(rows.length === 0 ? [] : [toTable(['HOST', 'PORTS', 'INSPECTED', 'FROM', 'LAST SEEN', 'REMARKS'], rows.map(rowCells))]),
     ...block('Denied', denied),
     ...(presets.length === 0 ? [] : [presetTable(presets)]),
-    ...block(
-      'Warnings',
-      warnings.map(({ message }) => message),
-    ),
+    ...block('Warnings', [...new Set(warnings.map(({ message }) => message))]),
     ...block('Always blocked', always_blocked),
     ...block('Not governed by this policy', not_governed),
   ].join('\n\n');

@@ -19,7 +19,7 @@ const describe = (session: Session): string =>
     Environment: session.environment_name,
     Status: session.status,
     Image: session.image_source,
-    Network: session.network,
+    Network: session.observed ? `${session.network}, observed: everything public passes` : session.network,
     Runtime: session.runtime,
     Secrets: session.secrets.join(', ') || null,
     Message: session.message ?? session.fallback,
@@ -38,13 +38,15 @@ const addLaunch = (group: Command): void =>
       ['-n, --name <name>', 'its name'],
       ['--attach', 'open a shell in it at once'],
       ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
+      ['--observe', 'open its network: everything public passes and is written down, until: sandlot session end-observation'],
     ],
-    examples: ['session launch web', 'session launch web --attach', 'session launch web --secret GH_TOKEN'],
+    examples: ['session launch web', 'session launch web --attach', 'session launch web --observe', 'session launch web --secret GH_TOKEN'],
     act: async (given) => {
       const { context, options } = given;
       const environment = await findEnvironment(context, firstWord(given));
       const secrets = parseSecrets(manyOption(options, 'secret'), context.env);
-      const session = await launchSession(context, { environmentId: environment.id, name: textOption(options, 'name'), secrets });
+      const observe = options['observe'] === true;
+      const session = await launchSession(context, { environmentId: environment.id, name: textOption(options, 'name'), secrets, observe });
       if (options['attach'] === true && session.status === 'running') return await attachTerminal(context, session.id);
       return show(context, session);
     },
@@ -72,6 +74,7 @@ const addLifecycle = (group: Command): void => {
     ['stop', 'sessions.stop', 'Stop a session; its workspace stays'],
     ['resume', 'sessions.resume', 'Start a stopped session again on its workspace'],
     ['restart', 'sessions.restart', 'Stop a session and start it again'],
+    ['end-observation', 'sessions.end_observation', 'Let the rules of an observed session decide again; what they do not allow is cut'],
   ] as const;
   for (const [word, call, does] of words) {
     defineCommand(group, {

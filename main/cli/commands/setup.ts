@@ -11,7 +11,7 @@ import { lineText, readSetupLogs, runSetup } from '../run-setup.ts';
 const describeRun = (run: SetupRun): string =>
   toFacts({
     Run: run.id,
-    Status: run.status,
+    Status: run.observed ? `${run.status} (observed: it proves nothing)` : run.status,
     Hint: run.hint,
     'Failed line': run.failed_line,
     Command: run.failed_command,
@@ -25,14 +25,21 @@ const addRun = (group: Command): void =>
   defineCommand(group, {
     usage: 'run <environment>',
     does: 'Run the setup script of an environment; with --wait follow it to its verdict (Ctrl-C then cancels it)',
-    options: [['-w, --wait', 'stay until it is over; exit 0 only when it succeeded']],
-    examples: ['setup run web --wait', 'setup run web --wait -o json'],
+    options: [
+      ['-w, --wait', 'stay until it is over; exit 0 only when it succeeded'],
+      [
+        '--observe',
+        'open the network for this one run: everything public passes and is written down. It proves nothing and leaves no image',
+      ],
+    ],
+    examples: ['setup run web --wait', 'setup run web --observe --wait', 'setup run web --wait -o json'],
     act: async (given) => {
       const { context, options } = given;
       const environment = await findEnvironment(context, firstWord(given));
       const wait = options['wait'] === true;
-      const run = await runSetup(context, environment.id, wait);
+      const run = await runSetup(context, environment.id, { wait, observe: options['observe'] === true });
       context.print.result(run, () => describeRun(run));
+      if (wait && run.observed) context.print.note(`What it contacted as rules: sandlot egress propose ${run.id}`);
       return !wait || run.status === 'succeeded' ? exitCodes.ok : exitCodes.failed;
     },
   });

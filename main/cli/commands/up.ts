@@ -74,7 +74,7 @@ const makeReady = async (context: CommandContext, environment: EnvironmentView):
   }
   const { setup_verification: verification } = await context.ask('environments.get', { environment_id: environment.id });
   if (verification.can_start_sessions) return exitCodes.ok;
-  const run = await runSetup(context, environment.id, true);
+  const run = await runSetup(context, environment.id, { wait: true });
   if (run.status === 'succeeded') return exitCodes.ok;
   context.print.note(`The setup ${run.status}${run.hint === null ? '.' : `: ${run.hint}`}`);
   context.print.result(run, () =>

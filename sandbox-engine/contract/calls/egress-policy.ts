@@ -1,6 +1,14 @@
 // Calls about what a policy says: one destination, everything, a draft, and the presets that it names.
 import { z } from 'zod';
-import { accessPreset, environmentAccess, environmentId, explanation, networkPolicy, policyErrorCodes, policyWarning } from '../model.ts';
+import {
+  accessPreset,
+  environmentAccess,
+  environmentId,
+  networkPolicy,
+  policyErrorCodes,
+  policyWarning,
+  testedDestination,
+} from '../model.ts';
 import { byEnvironment } from './input.ts';
 
 /** A policy that is not saved yet takes the place of the environment's own, for this question only. */
@@ -8,7 +16,7 @@ const draft = { network_policy: z.unknown().optional() };
 
 export const egressPolicyCalls = {
   /** What the policy says about a URL, `host:port` or host: verdict, deciding rule, and the rule that would allow it. Nothing is contacted. */
-  'egress.test': { input: byEnvironment.extend({ destination: z.string().min(1).max(2000), ...draft }), output: explanation },
+  'egress.test': { input: byEnvironment.extend({ destination: z.string().min(1).max(2000), ...draft }), output: testedDestination },
   /** Everything that an environment's sandboxes can reach, rule by rule, presets expanded. */
   'egress.access': { input: byEnvironment.extend(draft), output: environmentAccess },
   /** Checks a policy without saving it. Paths are JSON pointers into the policy; `policy` is its one spelling, null when there are errors. */

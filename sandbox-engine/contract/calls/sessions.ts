@@ -10,6 +10,8 @@ export const sessionCalls = {
       name: z.string().min(1).max(256).optional(),
       /** Secrets for this session alone, by name; they go with it, and stand over those of the environment. */
       secrets: stringMap.optional(),
+      /** Lets everything public pass until it is ended, and writes down what is reached. A person has to have agreed. */
+      observe: z.boolean().optional(),
     }),
     output: session,
   },
@@ -21,5 +23,7 @@ export const sessionCalls = {
   'sessions.stop': { input: bySession, output: session },
   'sessions.resume': { input: bySession, output: session },
   'sessions.restart': { input: bySession, output: session },
+  /** Ends the observation: from now on the environment's rules, as they were when it began, decide; what they do not allow is cut. */
+  'sessions.end_observation': { input: bySession, output: session },
   'sessions.delete': { input: bySession, output: done },
 } as const;

@@ -9,7 +9,12 @@ export const setupCalls = {
     output: z.strictObject({ script: z.string(), size: z.number().int(), warnings: z.array(setupWarning) }),
   },
   'setup_runs.create': {
-    input: z.strictObject({ environment_id: environmentId, idempotency_key: z.string().min(1).max(255) }),
+    input: z.strictObject({
+      environment_id: environmentId,
+      idempotency_key: z.string().min(1).max(255),
+      /** Lets everything public pass for this one run, writes down what it reaches, and proves nothing. A person has to have agreed. */
+      observe: z.boolean().optional(),
+    }),
     output: setupRun,
   },
   'setup_runs.get': { input: z.strictObject({ setup_run_id: setupRunId, wait_seconds: z.number().min(0).optional() }), output: setupRun },

@@ -104,8 +104,19 @@ export const effectiveAccess = z.strictObject({
 });
 export type EffectiveAccess = z.infer<typeof effectiveAccess>;
 
+const lastSeen = {
+  /** When the sandboxes of this environment last got through by it, and when they were last blocked there; null for never. */
+  last_allowed_at: isoTime.nullable(),
+  last_blocked_at: isoTime.nullable(),
+};
+
+/** When a pattern was last tried. */
+export type LastSeen = { [Field in keyof typeof lastSeen]: string | null };
+
 /** The same for one environment. */
 export const environmentAccess = effectiveAccess.extend({
+  rows: z.array(accessRow.extend(lastSeen)),
+  denials: z.array(accessDenial.extend(lastSeen)),
   environment_id: environmentId,
   revision: z.number().int(),
   /** Sessions that are up and keep an earlier revision of the environment. */

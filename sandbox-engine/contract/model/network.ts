@@ -120,6 +120,8 @@ export type EgressVerdict = z.infer<typeof egressVerdict>;
 /** Why an attempt was allowed or blocked: the same words in the log, in the answer to the sandbox and in the app. */
 export const reasonCodes = [
   'allowed',
+  // It passed because the sandbox was observed; no rule allows it.
+  'observed',
   'no_rule',
   'denied_by_rule',
   'port_not_allowed',
@@ -159,6 +161,13 @@ export const explanation = z.strictObject({
   sentence: z.string(),
 });
 export type Explanation = z.infer<typeof explanation>;
+
+/** What is said of one destination that is asked about. */
+export const testedDestination = explanation.extend({
+  /** Presets before the deciding rule whose hosts are not, or not all, known yet: one of them may cover it. */
+  open_presets: z.array(presetId),
+});
+export type TestedDestination = z.infer<typeof testedDestination>;
 
 /**
  * One try to reach the network, or several alike that were counted together. One that lasts comes twice under the same id, while it is

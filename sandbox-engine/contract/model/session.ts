@@ -40,6 +40,8 @@ export const session = z.strictObject({
   fallback: z.string().nullable(),
   /** `gate`: what the policy allows passes; `none`: nothing does, and nobody sees what is tried. */
   network: z.enum(['unrestricted', 'gate', 'none']),
+  /** Everything public passes, so that it can be seen what is reached; ends when a person says so. */
+  observed: z.boolean(),
   /** null without a gate, and until the canary has been. */
   seal: seal.nullable(),
   /** Names of the secrets that its terminals, commands and start script get, sorted. */

@@ -44,6 +44,8 @@ export const setupRun = z.strictObject({
   id: setupRunId,
   environment_id: environmentId,
   kind: setupRunKind,
+  /** Everything public passed, so that it could be seen what the script reaches: it proves nothing and leaves no image. */
+  observed: z.boolean(),
   session_id: sessionId.nullable(),
   status: setupRunStatus,
   phase: setupPhase,

@@ -2,10 +2,12 @@
 import { openNetwork, type SandboxNetworks } from '../../../sandbox-engine/container/sandbox-network.ts';
 
 export const noGates: SandboxNetworks = {
+  takeReady: () => null,
   open: async () => ({ way: 'none', join: { ...openNetwork, network: 'none' }, proven: Promise.resolve() }),
   resume: async () => undefined,
   heal: async () => ({ state: 'whole' }),
   probe: async () => ({ at: new Date().toISOString(), passed: 1, total: 1, probes: [] }),
+  endObservation: async () => undefined,
   rest: async () => undefined,
   close: async () => undefined,
   removeOrphans: async () => undefined,

@@ -39,6 +39,16 @@ test('a replay counts the attempts that would be blocked, and names them with th
   expect(replay.allowed).toEqual([]);
 });
 
+test('what passed only because it was observed counts as what the policy in force says about it', () => {
+  const past = [tally('a.example', { reason: 'observed', attempts: 3 }), tally('b.example', { reason: 'observed', attempts: 2 })];
+  expect(replayed(compiled(allow('a.example')), past).sentence).toBe('3 of 5 attempts would now be allowed.');
+  expect(replayed(none, past).sentence).toBe('Nothing would change for the 5 attempts that were seen.');
+  const inForce = compiled(allow('a.example', 'b.example'));
+  expect(replayPolicy(compiled(allow('a.example')), inForce, past).sentence).toBe('2 of 5 attempts would now be blocked.');
+  const nameless = tally('a.example', { reason: 'observed', protocol: 'tcp' });
+  expect(replayed(compiled(allow('a.example')), [nameless]).would_be_allowed).toBe(0);
+});
+
 test.each<[string, EgressTally, NetworkRule, boolean]>([
   ['no rule named it', blocked('a.example', 'no_rule'), allow('a.example'), true],
   ['a private address, still not allowed', blocked('a.example', 'private_address'), allow('a.example'), false],

@@ -28,9 +28,8 @@ test('an empty batch, as one is when all of it was a canary, is nothing to wait 
 test('what a setup run tries is joined to the line that was running', async () => {
   const { take, book, time, calls } = await openDesk();
   const began = time.now;
-  book.lineBegan(runId, 3);
-  time.now += 1_000;
-  book.lineBegan(runId, 5);
+  book.lineBegan(runId, 3, began);
+  book.lineBegan(runId, 5, began + 1_000);
   const at = (ms: number) => new Date(began + ms).toISOString();
   const of = (host: string, ms: number) => refused(host, { sandbox_id: runId, at: at(ms) });
   await take(of('before.example', -1), of('three.example', 999), of('five.example', 1_000), of('late.example', 60_000));
@@ -45,10 +44,10 @@ test('what a setup run tries is joined to the line that was running', async () =
 
 test('what was blocked at the failing line is asked of the proxy first, and earlier lines are left out', async () => {
   const { take, book, time, flushed } = await openDesk();
-  book.lineBegan(runId, 1);
+  book.lineBegan(runId, 1, time.now);
   await take(refused('early.example', { sandbox_id: runId }));
   time.now += 10;
-  book.lineBegan(runId, 2);
+  book.lineBegan(runId, 2, time.now);
   const at = new Date(time.now).toISOString();
   book.take([attempted({ sandbox_id: runId, at })]);
   book.take([refused('b.example', { sandbox_id: runId, at }), refused('b.example', { sandbox_id: runId, at, port: 80 })]);
@@ -58,6 +57,25 @@ test('what was blocked at the failing line is asked of the proxy first, and earl
   ]);
   expect(flushed.count).toBe(1);
   expect(await book.blockedAtLine(`run_${'9'.repeat(26)}`)).toEqual([]);
+});
+
+test('a line that is heard of after what it tried gets that all the same, in the log, in the event and in the hint', async () => {
+  const { take, book, time, calls, events } = await openDesk();
+  const began = time.now;
+  const at = (ms: number) => new Date(began + ms).toISOString();
+  book.lineBegan(runId, 1, began);
+  await take(
+    refused('one.example', { id: 'att_1', sandbox_id: runId, at: at(5) }),
+    refused('two.example', { id: 'att_2', sandbox_id: runId, at: at(10) }),
+  );
+  book.lineBegan(runId, 2, began + 10);
+  expect(await book.blockedAtLine(runId)).toEqual([{ host: 'two.example', port: 443 }]);
+  const { attempts } = await calls['egress.log']({ setup_run_id: runId });
+  expect(attempts.map(({ host, cause }) => [host, cause]).reverse()).toEqual([
+    ['one.example', { kind: 'setup_line', line: 1 }],
+    ['two.example', { kind: 'setup_line', line: 2 }],
+  ]);
+  expect(events.at(-1)?.payload).toMatchObject({ attempts: [{ id: 'att_2', cause: { line: 2 } }] });
 });
 
 test('a terminal is named only when it is the one that can have done it', async () => {

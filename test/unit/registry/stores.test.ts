@@ -161,6 +161,8 @@ test('the verdict follows the newest manual or refresh run that ended by itself'
     run(3, 'manual', 'cancelled'),
     run(4, 'session', 'failed'),
     { ...run(5, 'manual', 'failed'), failure_code: 'host_stopped' },
+    { ...run(7, 'manual', 'succeeded'), observed: true },
+    { ...run(8, 'manual', 'failed'), observed: true, failure_code: 'host_stopped' },
   ];
   for (const each of [...runs, run(6, 'manual', 'queued')]) await setupRuns.save(each);
   const { newestFinished, inFlight, interrupted } = await setupRuns.verdictRuns(id);

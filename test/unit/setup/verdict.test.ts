@@ -8,7 +8,16 @@ const environment = environmentWith('echo a');
 const key = verdictKey(environment, boot);
 
 const runWith = (part: Partial<SetupRun>): SetupRun => ({
-  ...{ id: 'run_1', environment_id: environment.id, kind: 'manual', session_id: null, status: 'succeeded', phase: 'cleanup', phases: [] },
+  ...{
+    id: 'run_1',
+    environment_id: environment.id,
+    kind: 'manual',
+    observed: false,
+    session_id: null,
+    status: 'succeeded',
+    phase: 'cleanup',
+    phases: [],
+  },
   ...{ script: 'echo a', timeout_seconds: 600, verdict_key: key, exit_code: 0, failed_line: null, failed_command: null, stderr_tail: '' },
   ...{ hint: null, hint_code: null, failure_code: null, next_action: null, line_times: [], truncated: false, stream_id: 'str_1' },
   ...{ prepared_image_id: 'sha256:p', prepared_image_size: 1, runtime: 'docker', created_at: '', started_at: null, finished_at: null },
@@ -36,6 +45,8 @@ const rows: Row[] = [
   ['no script', { newestFinished: null, hasScript: false }, 'not_applicable Ready', true, []],
   ['no script any more', { newestFinished: failed, hasScript: false }, 'not_applicable Ready', true, []],
   ['no run yet, or only cancelled ones', { newestFinished: null }, 'never Never', false, []],
+  ['no run yet, one is observed', { newestFinished: null, inFlight: { ...running, observed: true } }, 'never Never', false, []],
+  ['passed, another is observed', { newestFinished: passed, inFlight: { ...running, observed: true } }, 'verified Verified', true, []],
   ['the first run', { newestFinished: null, inFlight: running }, 'running Running', false, []],
   ['passed', { newestFinished: passed }, 'verified Verified', true, []],
   ['passed, its image gone', { newestFinished: passed, gone: true }, 'verified Image failed', false, []],
