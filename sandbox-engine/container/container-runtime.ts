@@ -90,6 +90,8 @@ export interface ContainerDetails {
   pid: number;
   startedAt: string | null;
   labels: Record<string, string>;
+  /** `none`, `bridge`, `container:ID`, or what else the runtime calls it. */
+  network: string;
   mounts: { type: string; name: string; source: string; target: string }[];
 }
 

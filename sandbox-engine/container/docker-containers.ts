@@ -30,6 +30,7 @@ interface ContainerAnswer {
   Image?: string;
   Config?: { Image?: string; Labels?: Record<string, string> | null };
   State?: { Status?: string; ExitCode?: number; OOMKilled?: boolean; Pid?: number; StartedAt?: string };
+  HostConfig?: { NetworkMode?: string };
   Mounts?: { Type?: string; Name?: string; Source?: string; Destination?: string }[] | null;
 }
 
@@ -78,6 +79,7 @@ const detailsOf = (answer: ContainerAnswer): ContainerDetails => ({
   image: answer.Config?.Image ?? '',
   imageId: imageIdOf(answer.Image),
   labels: answer.Config?.Labels ?? {},
+  network: answer.HostConfig?.NetworkMode ?? '',
   mounts: (answer.Mounts ?? []).map((mount) => ({
     type: mount.Type ?? '',
     name: mount.Name ?? '',

@@ -9,6 +9,15 @@ export const sandboxUser = 'sandbox';
 /** Where a sandbox has its work. */
 export const workspace = '/workspace';
 
+/**
+ * Processes and threads of one sandbox: far above what builds, browsers and databases need together, far below what a machine has
+ * (32,768 by Linux' own default), so that a program that forks endlessly harms its own sandbox alone. Source: NETWORK.md G17.
+ */
+const mostProcesses = 4096;
+
+/** Names the container of a sandbox. */
+export const sandboxName = (sandboxId: string): string => `sandlot-${sandboxId}`;
+
 /** What a sandbox is called inside. */
 export const sandboxHostname = (sandboxId: string): string => sandboxId.slice(-12);
 
@@ -38,7 +47,7 @@ export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> & {
   const { network, mounts, securityOpt } = sandbox.network;
   const isRestricted = network !== 'bridge';
   return {
-    name: `sandlot-${sandbox.id}`,
+    name: sandboxName(sandbox.id),
     image: sandbox.image.id,
     command: keepAlive,
     env: linesOf(sandbox),
@@ -50,6 +59,7 @@ export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> & {
     securityOpt,
     cpus: sandbox.cpus,
     memoryBytes: sandbox.memoryBytes,
+    pidsLimit: mostProcesses,
     stopTimeoutSeconds: 1,
     // no-new-privileges stays off: sudo is wanted inside.
     // MKNOD: Docker would let root inside make /dev/net/tun for itself, and open it.

@@ -13,6 +13,8 @@ import type { OpenSandbox, RouteEntry, ToHost } from './worker-messages.ts';
 
 export interface PolicyProxyOptions {
   onAttempts: (batch: Attempt[]) => void;
+  /** Told of each name of a sandbox that got an address, so that it can be given back after a restart. */
+  onName?: (sandboxId: string, name: string, address: string) => void;
   own: OwnAddresses;
   limits?: Partial<EgressLimits>;
   /** Told when the worker died; it is started again. */
@@ -71,8 +73,16 @@ const proxyOf = (calls: ProxyCalls, life: WorkerLife, sandboxes: Map<string, Ope
   crash: life.crash,
 });
 
+const nothing = (): undefined => undefined;
+
 /** Starts the worker. Who creates the proxy stops it. */
-export const createPolicyProxy = ({ onAttempts, upstream, onCrash = () => undefined, ...options }: PolicyProxyOptions): PolicyProxy => {
+export const createPolicyProxy = ({
+  onAttempts,
+  upstream,
+  onCrash = nothing,
+  onName = nothing,
+  ...options
+}: PolicyProxyOptions): PolicyProxy => {
   const limits = { ...egressLimits, ...options.limits };
   let { own } = options;
   let routes = upstream?.routes ?? [];
@@ -83,9 +93,14 @@ export const createPolicyProxy = ({ onAttempts, upstream, onCrash = () => undefi
     if (answer !== undefined) life.post({ kind: 'resolved', ask, answer });
   };
 
+  const takeName = ({ sandboxId, name, address }: Extract<ToHost, { kind: 'named' }>): void => {
+    sandboxes.get(sandboxId)?.names?.push([name, address]);
+    onName(sandboxId, name, address);
+  };
+
   const onMessage = (message: ToHost) => {
     if (message.kind === 'attempts') onAttempts(message.attempts);
-    else if (message.kind === 'named') (sandboxes.get(message.sandboxId)?.names ?? []).push([message.name, message.address]);
+    else if (message.kind === 'named') takeName(message);
     else if (message.kind === 'resolve') void answerAsk(message.ask, message.name);
     else if (message.kind !== 'stopped') calls.settle(message);
   };

@@ -12,6 +12,8 @@ import { seccompProfile } from './seccomp-profile.ts';
 export interface GatePlace {
   /** Where what the sandbox may reach is kept over restarts; no container sees it. */
   policyFile: string;
+  /** Where the addresses of its names are kept. */
+  namesFile: string;
   /** The folder of the host's sockets for this sandbox alone. */
   socketFolder: string;
   resolvConf: string;
@@ -108,13 +110,20 @@ export const selfTestExec = {
 const proxyUrl = `http://${proxyAddress}:${proxyPort}`;
 const notProxied = 'localhost,127.0.0.1,::1';
 
-/** Both spellings, because tools differ; FTP too, so that none of the machine's own variables gets in by a runtime's default. */
+/**
+ * Both spellings, because tools differ; FTP too, so that none of the machine's own variables gets in by a runtime's default. Node reads
+ * them when it is told to. A JVM reads none, and a variable that it does read makes every one of them print a line: it goes straight out,
+ * and the gate catches it.
+ */
 const proxyVariables = [
-  ['HTTP_PROXY', proxyUrl],
-  ['HTTPS_PROXY', proxyUrl],
-  ['FTP_PROXY', proxyUrl],
-  ['NO_PROXY', notProxied],
-].flatMap(([name = '', value]) => [`${name}=${value}`, `${name.toLowerCase()}=${value}`]);
+  ...[
+    ['HTTP_PROXY', proxyUrl],
+    ['HTTPS_PROXY', proxyUrl],
+    ['FTP_PROXY', proxyUrl],
+    ['NO_PROXY', notProxied],
+  ].flatMap(([name = '', value]) => [`${name}=${value}`, `${name.toLowerCase()}=${value}`]),
+  'NODE_USE_ENV_PROXY=1',
+];
 
 /** What the sandbox's container needs to stand behind this gate. */
 export const behindGate = (gateId: string, place: GatePlace, kind: RuntimeKind): SandboxNetwork => ({

@@ -33,6 +33,7 @@ export const createGatePlaces = ({ folder, shortFolder }: { folder: string; shor
   const home = (sandboxId: string): string => join(parent, sandboxId.slice(-16));
   const of = (sandboxId: string): GatePlace => ({
     policyFile: join(home(sandboxId), 'policy.json'),
+    namesFile: join(home(sandboxId), 'names'),
     socketFolder: join(home(sandboxId), 'sockets'),
     resolvConf: join(home(sandboxId), 'resolv.conf'),
     seccompFile,

@@ -32,6 +32,10 @@ const troubleOf = async (runtime: ContainerRuntime, gateId: string): Promise<str
   }
 };
 
+/** Whether a sandbox stands behind this very gate, and the gate before nothing else: somebody may have made either anew, or renamed it. */
+export const isBehind = (sandbox: ContainerDetails, gate: ContainerDetails): boolean =>
+  gate.network === 'none' && sandbox.network === `container:${gate.id}`;
+
 const cutOff = (reason: string): Connection => ({ state: 'cut_off', reason });
 
 /** Puts a stand-in beside the sandbox: its namespace still has route and rules, only the relay is missing. */
@@ -54,7 +58,8 @@ export const healGate = async (deps: HealDeps, owner: NetworkOwner, containerId:
   const names = [containerId, gateName(owner.sandboxId), standInName(owner.sandboxId)];
   const [sandbox = null, gate = null, former = null] = await Promise.all(names.map((name) => runtime.inspectContainer(name)));
   if (sandbox?.status !== 'running') return cutOff('the sandbox does not run');
-  if (gate === null) return cutOff('its gate was removed outside Sandlot');
+  if (gate === null) return cutOff('its gate was removed or renamed outside Sandlot');
+  if (!isBehind(sandbox, gate)) return cutOff('its container or its gate was made anew outside Sandlot');
   const keeper = keeperOf(gate, former, sandbox);
   if (keeper !== null) {
     const trouble = await troubleOf(runtime, keeper);

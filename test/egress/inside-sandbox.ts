@@ -1,75 +1,76 @@
-// Runs rows of the corpus inside a real sandbox, behind a real gate: a small program in the sandbox makes the connections as it is told.
-// Perl, because perl-base is in every Debian.
+// Runs rows of the corpus inside a real sandbox, behind a real gate: a small program in the sandbox makes the connections as it is told,
+// without one variable of a proxy; where such variables lead is read from the sandbox first.
 import type { ContainerRuntime, ExecHandle } from '../../sandbox-engine/container/container-runtime.ts';
+import { readExec } from '../../sandbox-engine/container/read-exec.ts';
 import type { To } from './corpus/row.ts';
-import { explicitProxy, type RowConnection } from './gate-client.ts';
+import type { RowConnection } from './gate-client.ts';
+import { insideProgram } from './inside-program.ts';
 import type { RowPlace } from './run-row.ts';
 import type { World } from './world.ts';
 
-// One command a line: N NAME looks up, C IP PORT connects, S HEX sends, F says that no more is sent, X closes.
-// It tells: ip ADDRESS, up, down WHY, D HEX, E.
-const program = String.raw`
-use strict; use warnings; use Socket; $| = 1; $SIG{PIPE} = 'IGNORE';
-my ($tcp, $held) = (undef, '');
-sub over { close $tcp if $tcp; $tcp = undef; print "E\n" }
-sub obey {
-  my ($what, @rest) = split ' ', shift;
-  if ($what eq 'N') { my $packed = gethostbyname $rest[0]; print 'ip ', (defined $packed ? inet_ntoa($packed) : 'none'), "\n" }
-  elsif ($what eq 'C') {
-    close $tcp if $tcp; socket($tcp, AF_INET, SOCK_STREAM, 0);
-    if (connect($tcp, sockaddr_in($rest[1], inet_aton($rest[0])))) { print "up\n" } else { print "down $!\n"; $tcp = undef }
-  }
-  elsif ($what eq 'S') { my $bytes = pack 'H*', $rest[0]; while ($tcp && length $bytes) { my $count = syswrite($tcp, $bytes) or return over(); substr($bytes, 0, $count, '') } }
-  elsif ($what eq 'F') { shutdown($tcp, 1) if $tcp }
-  elsif ($what eq 'X') { close $tcp if $tcp; $tcp = undef }
-}
-for (;;) {
-  my $ready = ''; vec($ready, 0, 1) = 1; vec($ready, fileno $tcp, 1) = 1 if $tcp;
-  select($ready, undef, undef, undef);
-  if ($tcp && vec($ready, fileno $tcp, 1)) { sysread($tcp, my $bytes, 65536) ? print 'D ', unpack('H*', $bytes), "\n" : over() }
-  next unless vec($ready, 0, 1);
-  sysread(STDIN, $held, 65536, length $held) or exit;
-  while ((my $end = index $held, "\n") >= 0) { my $line = substr($held, 0, $end + 1, ''); chomp $line; obey($line) if $line ne '' }
-}
-`;
+type Address = { ip: string; port: number };
 
 /** The program in a sandbox, and the lines that it tells. */
 export interface InsideDriver {
+  /** Where the sandbox's own proxy variables lead. */
+  proxy: Address;
   tell: (line: string) => void;
-  /** Calls for each line from now on, until it is let go of. */
-  onLine: (call: (line: string) => void) => () => void;
+  /** Calls for each line about one connection from now on, until it is let go of. */
+  onLine: (id: number, call: (line: string) => void) => () => void;
+  newId: () => number;
   close: () => void;
 }
 
-const followLines = async (handle: ExecHandle, calls: Set<(line: string) => void>): Promise<void> => {
+const followLines = async (handle: ExecHandle, take: (id: number, line: string) => void): Promise<void> => {
   let held = '';
   for await (const { bytes } of handle.output) {
     held += bytes.toString('latin1');
     const lines = held.split('\n');
     held = lines.pop() ?? '';
-    for (const line of lines) for (const call of [...calls]) call(line);
+    for (const line of lines) take(Number.parseInt(line, 10), line.replace(/^\d+ /, ''));
   }
 };
 
-/** Starts the program as its user or as root by sudo, with no variable of a proxy. Who starts it closes it. */
+/** Reads what a process of the sandbox finds in its variables. */
+const readProxy = async (runtime: ContainerRuntime, containerId: string): Promise<Address> => {
+  const spec = { command: ['printenv', 'HTTPS_PROXY'], user: 'sandbox', workdir: '/', stdin: false };
+  const { hostname, port } = new URL((await readExec(runtime, containerId, spec)).trim());
+  return { ip: hostname, port: Number(port) };
+};
+
+/** Starts the program as its user or as root by sudo. Who starts it closes it. */
 export const startInside = async (runtime: ContainerRuntime, containerId: string, as: string[] = []): Promise<InsideDriver> => {
-  const command = [...as, 'env', '-i', '/usr/bin/perl', '-e', program];
+  const proxy = await readProxy(runtime, containerId);
+  const command = [...as, 'env', '-i', '/usr/bin/perl', '-e', insideProgram];
   const handle = await runtime.exec(containerId, { command, user: 'sandbox', workdir: '/', stdin: true });
-  const calls = new Set<(line: string) => void>();
-  followLines(handle, calls).catch(() => undefined);
+  const calls = new Map<number, Set<(line: string) => void>>();
+  let count = 0;
+  const over = followLines(handle, (id, line) => {
+    for (const call of [...(calls.get(id) ?? [])]) call(line);
+  });
+  over.catch(() => undefined);
   return {
+    proxy,
     tell: (line) => void handle.stdin.write(`${line}\n`),
-    onLine: (call) => {
-      calls.add(call);
-      return () => void calls.delete(call);
+    onLine: (id, call) => {
+      const own = calls.get(id) ?? new Set();
+      calls.set(id, own.add(call));
+      return () => {
+        own.delete(call);
+        if (own.size === 0) calls.delete(id);
+      };
+    },
+    newId: () => {
+      count += 1;
+      return count;
     },
     close: handle.close,
   };
 };
 
-const next = (driver: InsideDriver, isIt: (line: string) => boolean, line: string): Promise<string> =>
+const next = (driver: InsideDriver, id: number, isIt: (line: string) => boolean, line: string): Promise<string> =>
   new Promise((resolve) => {
-    const letGo = driver.onLine((told) => {
+    const letGo = driver.onLine(id, (told) => {
       if (!isIt(told)) return;
       letGo();
       resolve(told);
@@ -77,25 +78,24 @@ const next = (driver: InsideDriver, isIt: (line: string) => boolean, line: strin
     driver.tell(line);
   });
 
-const addressOf = async (driver: InsideDriver, to: To): Promise<{ ip: string; port: number }> => {
-  if (to === 'proxy') return explicitProxy;
+const addressOf = async (driver: InsideDriver, id: number, to: To): Promise<Address> => {
+  if (to === 'proxy') return driver.proxy;
   if ('address' in to) return { ip: to.address, port: to.port };
-  const told = await next(driver, (line) => line.startsWith('ip '), `N ${to.name}`);
+  const told = await next(driver, id, (line) => line.startsWith('ip '), `N ${id} ${to.name}`);
   return { ip: told.slice(3), port: to.port };
 };
 
-const connectInside = async (driver: InsideDriver, to: To): Promise<RowConnection> => {
-  const { ip, port } = await addressOf(driver, to);
+/** What came of one connection so far, and who waits for more. */
+const followConnection = (driver: InsideDriver, id: number) => {
   let text = '';
   let over = false;
   const looks = new Set<() => void>();
-  const letGo = driver.onLine((line) => {
+  const letGo = driver.onLine(id, (line) => {
     if (line.startsWith('D ')) text += Buffer.from(line.slice(2), 'hex').toString('latin1');
     if (line === 'E' || line.startsWith('down')) over = true;
     if (over) letGo();
     for (const look of [...looks]) look();
   });
-  await next(driver, (line) => line === 'up' || line.startsWith('down'), `C ${ip} ${port}`);
   const until = (isEnough: (seen: string) => boolean): Promise<string> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -106,18 +106,26 @@ const connectInside = async (driver: InsideDriver, to: To): Promise<RowConnectio
       looks.add(look);
       look();
     });
+  return { until, text: () => text, isOver: () => over };
+};
+
+/** Makes a connection inside the sandbox. */
+export const connectInside = async (driver: InsideDriver, to: To): Promise<RowConnection> => {
+  const id = driver.newId();
+  const { ip, port } = await addressOf(driver, id, to);
+  const seen = followConnection(driver, id);
+  await next(driver, id, (line) => line === 'up' || line.startsWith('down'), `C ${id} ${ip} ${port}`);
   return {
-    end: () => driver.tell('F'),
-    send: (bytes) => driver.tell(`S ${Buffer.from(bytes as string, 'latin1').toString('hex')}`),
-    text: () => text,
-    until,
-    closed: () => until(() => false),
-    isOver: () => over,
+    ...seen,
+    closed: () => seen.until(() => false),
+    end: () => driver.tell(`F ${id}`),
+    send: (bytes) => driver.tell(`S ${id} ${Buffer.from(bytes as string, 'latin1').toString('hex')}`),
   };
 };
 
 /** The rows' place inside a sandbox: for each, the proxy listens anew where the sandbox's gate looks. */
 export const insideSandbox = (world: World, driver: InsideDriver, socketFolder: string): RowPlace => ({
+  isInside: true,
   open: (sandboxId, policy) => world.openSandbox(sandboxId, policy, {}, socketFolder),
   connect: (to) => connectInside(driver, to),
 });

@@ -10,6 +10,7 @@ import type { SandboxPolicy } from '../../sandbox-engine/egress/loaded-policy.ts
 import { createPolicyProxy, type PolicyProxy } from '../../sandbox-engine/egress/policy-proxy.ts';
 import type { Answer } from '../../sandbox-engine/egress/resolve.ts';
 import type { RouteEntry } from '../../sandbox-engine/egress/worker-messages.ts';
+import { scripted } from './scripted-server.ts';
 import { type Sink, type SinkAnswer, sayName, startSink } from './sinks.ts';
 import { policyP1 } from './world-policy.ts';
 
@@ -60,6 +61,12 @@ export interface WorldOptions {
   limits?: Partial<EgressLimits>;
   answers?: Record<string, SinkAnswer>;
 }
+
+/** The world of the corpus: limits that a test can wait for. */
+export const corpusWorld: WorldOptions = {
+  limits: { tellMs: 10, resolveMs: 1_000, refusedHelloMs: 300, lingerMs: 500 },
+  answers: { 'big.test': scripted },
+};
 
 /** Sinks at addresses that no name of the world leads to by itself; the private one belongs to corp.test. */
 const placesBeside: Record<string, string> = { foreign: '6.6.6.6', literal: '20.0.0.9', 'corp.test': '10.1.2.3' };

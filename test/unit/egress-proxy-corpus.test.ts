@@ -3,13 +3,13 @@ import { tls } from '../egress/corpus/row.ts';
 import { corpusRows } from '../egress/corpus/rows.ts';
 import { connectGate, lookUp } from '../egress/gate-client.ts';
 import { expectedOf, runRow } from '../egress/run-row.ts';
-import { buildWorld, type World } from '../egress/world.ts';
+import { buildWorld, corpusWorld, type World } from '../egress/world.ts';
 
 let world: World;
 let neighbour: string;
 
 beforeAll(async () => {
-  world = await buildWorld({ limits: { tellMs: 10, resolveMs: 1_000, refusedHelloMs: 300, lingerMs: 500 } });
+  world = await buildWorld(corpusWorld);
   neighbour = await world.openSandbox('ses_neighbour');
 });
 afterAll(async () => {

@@ -67,9 +67,12 @@ export const httpRows: Row[] = [
     ['no_rule blocked.test:80', 'allowed plain.test:80'],
   ),
   ...framings.map(([what, text]) => malformedAtPlain('D09', what, text)),
-  ...chunks.slice(-1).map(([what, body]) =>
-    atPlain('D10', what, [post('Transfer-Encoding: chunked', body)], ['400'], ['malformed_request plain.test:80'], {
-      asks: ['plain.test'],
+  // To a server that answers what is whole only.
+  ...chunks.slice(-1).map(
+    ([what, body]): Row => ({
+      ...{ id: 'D10', what, to: { name: 'big.test', port: 80 }, asks: ['big.test'], mayReach: 'big.test' },
+      send: [post('Transfer-Encoding: chunked', body).replace('plain.test', 'big.test')],
+      ...{ back: ['400'], log: ['malformed_request big.test:80'] },
     }),
   ),
   ...chunks.slice(0, -1).map(([what, body]) =>

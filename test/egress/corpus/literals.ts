@@ -54,6 +54,7 @@ export const literalRows: Row[] = [
   {
     ...{ id: 'B08', what: 'TLS straight to IPv6', to: { address: '2606:4700:4700::1111', port: 443 }, send: [tls(null)] },
     ...{ back: ['alert'], log: ['ip_literal [2606:4700:4700::1111]:443'] },
+    inside: { back: [], log: [] },
   },
   {
     id: 'B09',

@@ -36,6 +36,10 @@ export interface Row {
   asks?: string[];
   /** Sinks that bytes reached; those of the allowed attempts when absent. */
   reaches?: string[];
+  /** A sink that may have got the beginning, or not: a relay cuts a stream where it likes. */
+  mayReach?: string;
+  /** What is otherwise where a real sandbox does not even get as far as the proxy. */
+  inside?: Pick<Row, 'back' | 'log'>;
 }
 
 /** A greeting for a name; null says none. */
@@ -56,7 +60,7 @@ export const get = (target: string, host: string, more = ''): string => `GET ${t
 export const connectTo = (authority: string, host = authority): string => `CONNECT ${authority} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
 /** The end of the proxy's answer that a tunnel is there. */
-const established = 'established\r\n\r\n';
+export const established = 'established\r\n\r\n';
 
 /** A tunnel and what is sent through it once it is there. */
 export const through = (authority: string, ...pieces: (string | Buffer)[]): Piece[] => [

@@ -1,4 +1,5 @@
 // All rows of the corpus that one connection can show.
+import { byProxy } from './by-proxy.ts';
 import { httpRows } from './http.ts';
 import { literalRows } from './literals.ts';
 import { lookupRows } from './lookups.ts';
@@ -6,4 +7,6 @@ import { nameRows } from './names.ts';
 import type { Row } from './row.ts';
 import { tlsRows } from './tls.ts';
 
-export const corpusRows: Row[] = [...nameRows, ...literalRows, ...lookupRows, ...httpRows, ...tlsRows];
+const written: Row[] = [...nameRows, ...literalRows, ...lookupRows, ...httpRows, ...tlsRows];
+
+export const corpusRows: Row[] = [...written, ...written.flatMap(byProxy)];

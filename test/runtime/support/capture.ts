@@ -21,11 +21,13 @@ my %name; sub name { my $index = shift; $name{$index} //= do { my ($found) = gre
 print "ready\n";
 for (;;) {
   my $from = recv($all, my $frame, 65535, 0); next unless defined $from;
-  my ($family, $protocol, $index) = unpack 'S n l', $from;
+  my ($family, $protocol, $index, $hardware) = unpack 'S n l S', $from;
+  next if $hardware == 772; # Loopback, by the kernel's own word.
   for my $one (@wanted) {
-    next if index($frame, $one->[1]) < 0;
-    my $on = name($index);
-    print "$one->[0] $on\n" if $on ne 'lo';
+    my $at = index($frame, $one->[1]);
+    # Four bytes are found anywhere in much data: an address counts in the headers only.
+    next if $at < 0 || (length $one->[1] == 4 && $at > 60);
+    print "$one->[0] ", name($index), "\n";
   }
 }
 `;

@@ -27,9 +27,11 @@ interface GateHouseOptions {
   socket: string;
   home?: string;
   owner?: string;
+  /** What sandboxes boot from; the plain test image when absent. */
+  image?: string;
 }
 
-export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner }: GateHouseOptions) => {
+export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, image: given }: GateHouseOptions) => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-gates-'));
   const target = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
   const runtime = createDockerRuntime({ id: 'test', kind, connection: target });
@@ -38,7 +40,7 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner }
   const images = createGateImages({ runtimeOf, makeLabels, baseFor: async () => 'docker.io/library/debian:bookworm-slim' });
   const places = createGatePlaces({ folder: join(folder, 'gates'), shortFolder: join(folder, 'short') });
   const gates = createGates({ runtimeOf, makeLabels, images, places });
-  const image = await ensureTestImage(socket);
+  const image = given ?? (await ensureTestImage(socket));
   const hosts = new Map<string, HostSockets>();
 
   /** Has a host listen; one that listens already goes on. */
@@ -66,8 +68,7 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner }
   };
 
   /** A gate with a sandbox behind it, started the way the product starts them. */
-  const openBehind = async (over: Partial<GateRequest> = {}) => {
-    const id = newId('ses');
+  const openBehind = async (over: Partial<GateRequest> = {}, id = newId('ses')) => {
     const gate = await gates.open(request(id, over));
     const containerId = await createSandbox(id, gate.join);
     await gate.proven;
