@@ -89,6 +89,10 @@ for (['io_uring_setup', 425, 1, 0], ['io_uring_enter', 426, 0, 0], ['io_uring_re
   tell_it('urgent', $line // 'closed');
   socket(my $reset, AF_INET, SOCK_STREAM, 0); connect($reset, at($out, 443)); setsockopt($reset, SOL_SOCKET, SO_LINGER, pack('ii', 1, 0)); close $reset;
   tell_it('after reset', dial($out, 443));
+  # What comes back is never read, until neither side may send any more.
+  socket(my $full, AF_INET, SOCK_STREAM, 0); setsockopt($full, SOL_SOCKET, SO_RCVBUF, pack('i', 2048)); connect($full, at($out, 443));
+  fcntl($full, F_SETFL, O_NONBLOCK); for (1 .. 200) { defined syswrite($full, 'x' x 65536) or select(undef, undef, undef, 0.005) }
+  tell_it('after no window', dial($out, 443)); close $full;
 }
 
 # F13: options that steer.
@@ -97,6 +101,8 @@ for (['io_uring_setup', 425, 1, 0], ['io_uring_enter', 426, 0, 0], ['io_uring_re
   try_it('mark', sub { setsockopt($tcp, SOL_SOCKET, 36, pack('i', 1)) });
   try_it('transparent', sub { setsockopt($tcp, 0, 19, pack('i', 1)) });
   setsockopt($tcp, SOL_SOCKET, 25, "lo\0"); setsockopt($tcp, 0, 15, pack('i', 1)); setsockopt($tcp, 0, 50, pack('N', 1));
+  # A filter that chooses among the sockets of one port (SO_ATTACH_REUSEPORT_CBPF): "the first".
+  my $filter = pack('SCCL', 0x06, 0, 0, 0); setsockopt($tcp, SOL_SOCKET, 51, pack('Sx6P', 1, $filter));
   setsockopt($tcp, SOL_SOCKET, $_, pack('q2', 3, 0)) for SO_RCVTIMEO, SO_SNDTIMEO;
   connect($tcp, at($out, 443)); my $line = readline $tcp; chomp $line if defined $line;
   tell_it('steered', $line // 'closed');
@@ -134,6 +140,15 @@ tell_it('nft flush', netlink(12, 0x0a02, 0x5, pack('CCn', 2, 0, 0)));
 {
   my @others = grep { my $path = $_; open(my $file, '<', "$path/cmdline"); my $line = <$file>; defined $line && $line =~ /haproxy|sandlot-gate/ } glob '/proc/[0-9]*';
   tell_it('gate processes', scalar @others);
+  my $hold = do { open(my $file, '<', '/proc/1/cmdline'); <$file> } // '';
+  my %mine = map { m{(\d+)} ? ($1 => 1) : () } glob '/proc/[0-9]*';
+  my ($handles, $read) = (0, 0);
+  for my $pid (grep { !$mine{$_} } 2 .. 4000) {
+    $handles++ if syscall(434, $pid, 0) >= 0;
+    my $bytes = "\0" x 8; my $local = pack('Pq', $bytes, 8); my $remote = pack('qq', 0x400000, 8);
+    $read++ if syscall(310, $pid, $local, 1, $remote, 1, 0) > 0;
+  }
+  tell_it('pidfd of others', $hold =~ /haproxy|sandlot-gate/ ? 'the gate' : $handles); tell_it('gate memory', $read);
 }
 
 # G05: settings.
@@ -175,6 +190,8 @@ tell_it('relay itself', dial('127.13.13.13', 15001)); tell_it('names itself', di
   tell_it('abstract sockets', scalar @abstract);
   my @there = grep { -e } '/run/sandlot', '/var/run/docker.sock', '/run/podman/podman.sock', '/opt/sandlot';
   tell_it('host files', scalar @there);
+  my $found = qx(find / -xdev -type s 2>/dev/null; find /run /tmp /workspace /var /dev -type s 2>/dev/null); $found =~ s/\n/ /g;
+  tell_it('sockets found', $found);
 }
 
 # G18: the files that two containers may share.
