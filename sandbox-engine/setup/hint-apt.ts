@@ -44,23 +44,37 @@ export const aptStateRules: HintRule[] = [
     'Put this before the line: sudo dpkg --configure -a',
   ),
   when(
+    'apt_conflict',
+    /dependency problems - leaving unconfigured|dependency problems prevent configuration/,
+    'The package needs others that are not installed, and dpkg fetches none.',
+    'Let apt install the file, which fetches them: sudo apt-get install -y ./FILE.deb',
+  ),
+  when(
     'package_script',
     /error processing package|Sub-process \/usr\/bin\/dpkg returned an error code/,
     "A package's own install script failed.",
     'Read in the log what it says. Packages that start a service often cannot be installed in a sandbox as they are.',
   ),
-  when(
-    'unsigned_repository',
-    /is not signed|NO_PUBKEY|signatures couldn't be verified|EXPKEYSIG/,
-    'apt does not trust this package source: its key is missing.',
-    "Add the publisher's key to /etc/apt/keyrings and name it with `signed-by=` in the source.",
-  ),
   needsYes,
 ];
+
+/** What apt says of a source that it cannot check; of one that it could not even reach it says the same, so that is asked first. */
+export const unsignedRepository: HintRule = when(
+  'unsigned_repository',
+  /is not signed|NO_PUBKEY|signatures couldn't be verified|EXPKEYSIG/,
+  'apt does not trust this package source: its key is missing.',
+  "Add the publisher's key to /etc/apt/keyrings and name it with `signed-by=` in the source.",
+);
 
 /** What apt says when its lists do not fit; a network that is closed explains it better, and is asked first. */
 export const aptListRules: HintRule[] = [
   unknownPackage,
+  when(
+    'apt_conflict',
+    /E: Version '([^']+)' for '([^']+)' was not found/,
+    'The package sources have no version $1 of "$2".',
+    'See which there are with `apt-cache policy $2`, or leave the version away.',
+  ),
   when(
     'apt_conflict',
     /unmet dependencies|held broken packages/,

@@ -1,16 +1,16 @@
 // The kinds of failure that hints know, in the order they are tried: what is certain first, what only remains last.
 // A cause stands before what tools make of it: a closed network before "no such package", a missing compiler before "build failed".
-import { aptListRules, aptStateRules } from './hint-apt.ts';
+import { aptListRules, aptStateRules, unsignedRepository } from './hint-apt.ts';
 import { gitRules } from './hint-git.ts';
-import { crashed, type HintRule, outOfMemory, timedOut, when } from './hint-kinds.ts';
-import { reachRules, serverRules, trustRules } from './hint-network.ts';
+import { crashed, ended, type HintRule, outOfMemory, timedOut, when } from './hint-kinds.ts';
+import { quietDownload, reachRules, serverRules, trustRules } from './hint-network.ts';
 import { partRules, startRules } from './hint-programs.ts';
 import { answeredNo, answeredNoInPipe, rightsRules, shellRules, unreadableRules } from './hint-shell.ts';
 import { pythonRules, toolRules } from './hint-tools.ts';
 
 const diskFull = when(
   'disk_full',
-  /No space left on device|ENOSPC|Disk quota exceeded|not enough free space/i,
+  /No space left on device|ENOSPC(?!: System limit)|Disk quota exceeded|not enough free space/i,
   'The disk is full.',
   'Remove unused Sandlot images (sandlot prune) or raise disk_gib, then run setup again.',
 );
@@ -26,6 +26,7 @@ export const hintRules: HintRule[] = [
   outOfMemory,
   crashed,
   ...reachRules,
+  unsignedRepository,
   ...trustRules,
   ...gitRules,
   ...toolRules,
@@ -35,5 +36,7 @@ export const hintRules: HintRule[] = [
   ...rightsRules,
   ...shellRules,
   ...partRules,
+  quietDownload,
+  ended,
   answeredNoInPipe,
 ];

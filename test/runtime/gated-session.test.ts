@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
 import { labelKeys } from '../../sandbox-engine/container/labels.ts';
-import type { NetworkRule, Session } from '../../sandbox-engine/contract/model.ts';
+import type { NetworkRule, Session, SetupRun } from '../../sandbox-engine/contract/model.ts';
 import { gateName, standInName } from '../../sandbox-engine/gate/gate-container.ts';
 import { type RealHost, removeRealHost, startRealHost, until } from './support/real-host.ts';
 import { testRuntimes } from './support/test-image.ts';
@@ -44,6 +44,13 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     const parts: Buffer[] = [];
     for await (const { bytes } of handle.output) parts.push(bytes);
     return Buffer.concat(parts).toString('utf8').trim();
+  };
+  const runSetup = async (environmentId: string): Promise<SetupRun> => {
+    const { id } = await host.call('setup_runs.create', { environment_id: environmentId, idempotency_key: environmentId });
+    return await until(
+      () => host.call('setup_runs.get', { setup_run_id: id, wait_seconds: 5 }),
+      ({ finished_at }) => finished_at !== null,
+    );
   };
   const refused = 'HTTP/1.1 403 Forbidden (Sandlot: no_rule)\nX-Sandlot-Reason: no_rule';
 
@@ -90,7 +97,7 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect(attempts.filter(({ host: name }) => name?.startsWith('canary-'))).toEqual([]);
   });
 
-  test('with the host killed nothing passes; the next host opens it under the same policy, and the session has gone on', async () => {
+  test('J05: with the host killed nothing passes; the next host opens it under the same policy, and the session has gone on', async () => {
     const before = await runtime.inspectContainer(session.container_id ?? '');
     await host.kill();
     expect(await insideWithoutHost(ask('blocked.test'))).toMatch(/nothing: \d+$/);
@@ -107,7 +114,7 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect([after?.startedAt, (await get()).status, (await get()).message]).toEqual([before?.startedAt, 'running', null]);
   });
 
-  test('a gate that is killed is mended while the session goes on', async () => {
+  test('G13: a gate that is killed is mended while the session goes on', async () => {
     const gate = await runtime.inspectContainer(gateName(session.id));
     await runtime.killContainer(gate?.id ?? '');
     const standIn = await until(
@@ -134,7 +141,7 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect(await inside(ask('blocked.test'))).toBe(refused);
   });
 
-  test('a policy file that is damaged opens nothing: the session does not resume, and says why', async () => {
+  test('J09: a policy file that is damaged opens nothing: the session does not resume, and says why', async () => {
     await host.call('sessions.stop', { session_id: session.id });
     const file = join(host.folder, 'gates', session.id.slice(-16), 'policy.json');
     const kept = await readFile(file, 'utf8');
@@ -150,19 +157,20 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   });
 
   test('a setup run keeps the same rules, names what was blocked, and leaves no gate behind', async () => {
-    // The marker of a line takes a moment to arrive, and what the line tries shall come after it.
-    const script = `set -e\necho begin\nsleep 0.5; ${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
+    const script = `set -e\necho begin\n${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
     const environment = await create('gated setup', { setup: { script } });
-    const { id } = await host.call('setup_runs.create', { environment_id: environment.id, idempotency_key: 'k' });
-    const run = await until(
-      () => host.call('setup_runs.get', { setup_run_id: id, wait_seconds: 5 }),
-      ({ finished_at }) => finished_at !== null,
-    );
+    const run = await runSetup(environment.id);
     expect([run.status, run.failed_line, run.failure_code, run.hint]).toEqual([
       ...['failed', 3, 'egress_blocked'],
       expect.stringContaining('blocked.test:80'),
     ]);
-    expect(await runtime.listContainers({ [labelKeys.setupRun]: id })).toEqual([]);
+    expect(await runtime.listContainers({ [labelKeys.setupRun]: run.id })).toEqual([]);
+  });
+
+  test('apt that is refused is told of the policy, not of keys and signatures', async () => {
+    const environment = await create('gated apt', { setup: { script: 'echo begin\nsudo apt-get update' } });
+    const run = await runSetup(environment.id);
+    expect([run.status, run.failed_line, run.hint_code, run.failure_code]).toEqual(['failed', 2, 'egress_blocked', 'egress_blocked']);
   });
 
   test('deleted, nothing of it is left', async () => {
