@@ -38,13 +38,27 @@ export const timedOut: HintRule = ({ timedOut: isOver, timeoutSeconds }) =>
     : null;
 
 /** The kernel or the program ran out of memory. */
-export const outOfMemory: HintRule = ({ exitCode, oomKilled, stderrTail, memoryBytes }) => {
-  const said = /Cannot allocate memory|MemoryError|out of memory|heap out of memory|std::bad_alloc/i.test(stderrTail);
-  if (!oomKilled && exitCode !== 137 && !said) return null;
+export const outOfMemory: HintRule = ({ exitCode, oomKilled, stderrTail, failedCommand, memoryBytes }) => {
+  const said = /Cannot allocate memory|MemoryError|\bout of memory(?! \w)|std::bad_alloc/i.test(stderrTail);
+  const isOwnTimeout = /\btimeout\b[^|;&]*(?:KILL|-k|\b9\b)/.test(failedCommand ?? '');
+  if (!oomKilled && (exitCode !== 137 || isOwnTimeout) && !said) return null;
   const had = memoryBytes === undefined ? '' : ` It had ${(memoryBytes / 1024 ** 3).toFixed(1)} GiB.`;
   const nextAction = 'Choose a larger size for the environment, or do less at once.';
   if (oomKilled || said) return { code: 'out_of_memory', hint: `The sandbox ran out of memory.${had}`, nextAction };
   return { code: 'killed', hint: `A command was killed (exit code 137), most often for want of memory.${had}`, nextAction };
+};
+
+const signals: Record<number, string> = { 129: 'HUP', 130: 'INT', 143: 'TERM' };
+
+/** A command that something else ended. */
+export const ended: HintRule = ({ exitCode }) => {
+  const signal = signals[exitCode ?? 0];
+  if (signal === undefined) return null;
+  return {
+    code: 'killed',
+    hint: `A command was ended from outside, by the signal ${signal} (exit code ${exitCode}).`,
+    nextAction: 'Look for what ends it: a `kill`, a `wait` for something that was killed, or a tool that stops what it started.',
+  };
 };
 
 const crashes: Record<number, string> = {

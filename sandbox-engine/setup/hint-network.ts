@@ -80,6 +80,12 @@ const noAnswer: HintRule = ({ stderrTail, failedCommand }) => {
   )
     return null;
   const isInside = loopback.test(stderrTail) || loopback.test(failedCommand ?? '');
+  if (/timed out|ETIMEDOUT/i.test(stderrTail))
+    return {
+      code: 'connection_refused',
+      hint: 'A server did not answer in time.',
+      nextAction: isInside ? 'Wait until the service is ready, or give it more time.' : 'Check the address, or try again later.',
+    };
   return {
     code: 'connection_refused',
     hint: isInside ? 'Nothing answers at this address of the sandbox itself.' : 'A server did not answer.',
@@ -89,6 +95,13 @@ const noAnswer: HintRule = ({ stderrTail, failedCommand }) => {
   };
 };
 
+const adviceOn = (status: string): string => {
+  if (status === '404' || status === '410') return 'Check the address: nothing is there.';
+  if (status === '429') return 'The server was asked too often: wait a while, or log in where that raises its limit.';
+  if (status.startsWith('5')) return 'The fault is the server’s own: try again later, or take another server.';
+  return 'Check the address, and whether it needs a login.';
+};
+
 const httpError: HintRule = ({ stderrTail }) => {
   const found = /requested URL returned error: (\d+)|HTTP Error (\d+)|\bERROR (\d{3}): |server returned.*?(\d{3})/i.exec(stderrTail);
   const status = found?.slice(1).find((group) => group !== undefined);
@@ -96,8 +109,34 @@ const httpError: HintRule = ({ stderrTail }) => {
   return {
     code: 'http_error',
     hint: `The server answered with HTTP ${status}.`,
-    nextAction: status === '404' ? 'Check the address: nothing is there.' : 'Check the address, and whether it needs a login.',
+    nextAction: adviceOn(status),
   };
+};
+
+const download = /(?:^|[|;&(]\s*|\bsudo )(curl|wget)\b/;
+const showIt = 'To see what it was, let it speak: `curl -fsSL` or `wget -nv`.';
+
+/** What the codes of curl and of wget mean. Source: curl(1), "EXIT CODES"; wget(1), "EXIT STATUS". */
+const quietCodes: Record<string, [code: string, hint: string, nextAction: string]> = {
+  'curl 6': ['dns', 'The name of a server could not be resolved.', showIt],
+  'curl 7': ['connection_refused', 'A server did not answer.', showIt],
+  'curl 22': ['http_error', 'A server answered with an error (curl’s exit code 22).', showIt],
+  'curl 23': [
+    'permission',
+    'curl could not write the file: its folder is missing, or not the sandbox user’s.',
+    'Make the folder first, or use sudo.',
+  ],
+  'curl 28': ['connection_refused', 'A server did not answer in time.', showIt],
+  'curl 60': ['certificate', 'The certificate of a server could not be checked.', showIt],
+  'wget 4': ['connection_refused', 'A server was not reached (wget’s exit code 4).', showIt],
+  'wget 5': ['certificate', 'The certificate of a server could not be checked.', showIt],
+  'wget 8': ['http_error', 'A server answered with an error (wget’s exit code 8).', showIt],
+};
+
+/** A download that was told to be quiet: only its exit code speaks. */
+export const quietDownload: HintRule = ({ exitCode, failedCommand }) => {
+  const known = quietCodes[`${download.exec(failedCommand ?? '')?.[1]} ${exitCode}`];
+  return known === undefined ? null : { code: known[0], hint: known[1], nextAction: known[2] };
 };
 
 /** The ways out; asked before what tools conclude from it. */

@@ -1,6 +1,6 @@
 // Failures that the shell itself tells of: text it cannot read, commands that answer "no", questions, pipes, rights.
 import { scriptPath } from './feeder.ts';
-import { byCode, byCommand, type HintRule, when } from './hint-kinds.ts';
+import { type HintRule, when } from './hint-kinds.ts';
 
 /** Text with a CR in it, shown by bash, by env or in a first line. */
 const crlf = when(
@@ -10,8 +10,47 @@ const crlf = when(
   "Convert it first: sed -i 's/\\r$//' FILE",
 );
 
+/** What is no script at all, though bash was given it as one. */
+const isPage = (stderrTail: string): boolean => /: line \d+: [`'](?:<!DOCTYPE|<html|<head|<\?xml)/i.test(stderrTail);
+
+const webPage = {
+  code: 'not_an_archive',
+  hint: 'Bash was given a web page, not a program: most often the page of an error that was downloaded in its place.',
+  nextAction: 'Check the address, and download with `curl -fL`, which fails at an error.',
+};
+
+/** Marks of a document that came along with the commands. */
+const fenced: HintRule = ({ failedCommand }) =>
+  /^(?:```|~~~)/.test(failedCommand ?? '')
+    ? {
+        code: 'syntax_error',
+        hint: 'The script holds the marks of a document around its commands (```).',
+        nextAction: 'Remove those lines, and leave the commands between them.',
+      }
+    : null;
+
+/** Signs that an editor of texts or a web page put in the place of plain ones. */
+const typographic: HintRule = ({ failedCommand }) => {
+  const sign = /[\u00a0\u2007\u202f\u200b\ufeff]|[“”„‘’]|(?<=\s)[–—](?=\w)/.exec(failedCommand ?? '')?.[0];
+  if (sign === undefined) return null;
+  const isBlank = /[\s\u200b\ufeff]/.test(sign);
+  return {
+    code: 'syntax_error',
+    hint: isBlank ? 'A blank in this command is none that bash knows (a no-break space).' : `Bash does not know the sign ${sign}.`,
+    nextAction: isBlank ? 'Type the blanks of this line anew.' : 'Type plain quotes and dashes: " \' -',
+  };
+};
+
+/** Only where the command could not be found, or one of its words: such signs are fine in a text that is printed. */
+const pasted: HintRule = (input) =>
+  input.exitCode === 127 || /: No such file or directory/.test(input.stderrTail) ? typographic(input) : null;
+
+/** Bash read its input, not a file. */
+const isStream = (file = ''): boolean => /^(?:ba)?sh$|^\/dev\/(?:fd|stdin)|^\/proc\//.test(file);
+
 /** Bash names the script by the path it reads it from; another name is a file that the script runs. */
 const unreadable: HintRule = ({ stderrTail }) => {
+  if (isPage(stderrTail)) return webPage;
   const found = /(?:^|\n)([^\s:]+): line (\d+): (syntax error[^\n]*|unexpected EOF[^\n]*|[^\n]*: bad substitution)/.exec(stderrTail);
   if (found === null) return null;
   const [, file, line, problem] = found;
@@ -23,8 +62,10 @@ const unreadable: HintRule = ({ stderrTail }) => {
       }
     : {
         code: 'syntax_error',
-        hint: `Bash cannot read ${file}: ${problem} (line ${line}).`,
-        nextAction: `Mend ${file} at line ${line}. If it comes from Windows, remove its line ends first: sed -i 's/\\r$//' ${file}`,
+        hint: `Bash cannot read ${isStream(file) ? 'what it was given' : file}: ${problem} (line ${line}).`,
+        nextAction: isStream(file)
+          ? 'Look at what is handed to it: save it into a file first, and read that.'
+          : `Mend ${file} at line ${line}. If it comes from Windows, remove its line ends first: sed -i 's/\\r$//' ${file}`,
       };
 };
 
@@ -79,6 +120,22 @@ const sudoDenied = when(
   'Do it in the recipe, which is built as root, or give sudo back there: a file in /etc/sudoers.d that says `sandbox ALL=(ALL) NOPASSWD:ALL`.',
 );
 
+/** The shell's own limits, and places that the runtime holds. */
+const held = when(
+  'not_even_root',
+  /ulimit: [^\n]*cannot modify limit|: Device or resource busy/,
+  'The runtime holds this limit or this file: nobody in a sandbox can change it.',
+  'Leave the command away; of a limit, at most what `ulimit -Hn` tells can be had.',
+);
+
+/** Asks for a password that nobody has. */
+const switchUser = when(
+  'permission',
+  /su: (?:Authentication failure|must be run from a terminal)/,
+  'su asks for a password, and the sandbox has none.',
+  'Use sudo, which asks for none: sudo COMMAND, or sudo -u USER COMMAND',
+);
+
 const deniedWords = /Permission denied|EACCES|are you root\?|must be (?:run as )?root|requires? superuser|Operation not permitted/i;
 const ownPlaces = 'Write below /workspace or your home folder';
 
@@ -87,7 +144,8 @@ const rightsFor = (command: string, stderrTail: string): string => {
   const redirected = /(?:^|\n)\S+: line \d+: (\/[^\s:]+): Permission denied/.exec(stderrTail)?.[1];
   if (redirected !== undefined && command.includes('>'))
     return `${ownPlaces}, or let root write: put \`| sudo tee ${redirected}\` in place of the redirection.`;
-  if (/^(?:cd|source|\.|export|pushd)\b/.test(command)) return `${ownPlaces}; the shell itself cannot be run with sudo.`;
+  if (/^(?:cd|source|\.|export|pushd|exit|return|ulimit|umask|exec)(?=\s|$)/.test(command))
+    return `${ownPlaces}; the shell itself cannot be run with sudo.`;
   if (/[|;&<>\n`]|\$\(|^\(|^\w+=/.test(command)) return `Put sudo before the one command that was refused, or ${ownPlaces.toLowerCase()}.`;
   return `Use sudo: sudo ${command}`;
 };
@@ -114,35 +172,44 @@ const permission: HintRule = ({ stderrTail, failedCommand }) => {
 /** A variable that has no value, by `set -u` or by the script's own `${NAME:?message}`. */
 const unboundVariable: HintRule = (input) => {
   const own = /\$\{(\w+):?\?/.exec(input.failedCommand ?? '')?.[1];
-  const said = /: \$?([A-Za-z_]\w*|\d+|[@*]): (?:unbound variable|parameter null or not set)/.exec(input.stderrTail)?.[1];
+  const said =
+    /: \$?([A-Za-z_]\w*|\d+|[@*]): (?:unbound variable|parameter null or not set)/.exec(input.stderrTail)?.[1] ??
+    /in __getitem__\n(?:[^\n]*\n)*?KeyError: '([A-Z][A-Z0-9_]*)'$/.exec(input.stderrTail)?.[1];
   const name = said ?? (own !== undefined && input.stderrTail.includes(` ${own}: `) ? own : undefined);
   return name === undefined
     ? null
     : {
         code: 'unbound_variable',
         hint: `The variable ${name} is not set.`,
-        nextAction: `Set it in the environment variables, or give it a default: \${${name}:-value}`,
+        nextAction: `Set it in the environment variables (secrets reach sessions only), or give it a default: \${${name}:-value}`,
       };
 };
 
-const brokenOff = byCode(
-  'pipe_closed',
-  141,
-  'A command in the pipe stopped reading early (141), and `pipefail` counts that as a failure.',
-  'Let the reader read to the end (for example `sed -n 1p` instead of `head -n 1`), or end the line with `|| [ $? -eq 141 ]`.',
-);
+const pipeClosed = {
+  code: 'pipe_closed',
+  hint: 'A command in the pipe stopped reading early (141), and `pipefail` counts that as a failure.',
+  nextAction: 'Let the reader read to the end (for example `sed -n 1p` instead of `head -n 1`), or end the line with `|| [ $? -eq 141 ]`.',
+};
 
-const ownTimeout = byCommand(
-  'command_timeout',
-  /\btimeout\b/,
-  124,
-  'The command took longer than the `timeout` before it allows.',
-  'Give it more time, or find out what it waits for.',
-);
+/** Python and Node tell of it in their own way. */
+const pipeBroken: HintRule = (input) =>
+  input.exitCode === 141 || (/BrokenPipeError|\bEPIPE\b|: Broken pipe/.test(input.stderrTail) && (input.failedCommand ?? '').includes('|'))
+    ? pipeClosed
+    : null;
+
+/** With `-k` or `-s KILL` it ends in 137. */
+const ownTimeout: HintRule = ({ exitCode, failedCommand }) =>
+  (exitCode === 124 || exitCode === 137) && /\btimeout\b/.test(failedCommand ?? '')
+    ? {
+        code: 'command_timeout',
+        hint: 'The command took longer than the `timeout` before it allows.',
+        nextAction: 'Give it more time, or find out what it waits for.',
+      }
+    : null;
 
 /** Text that no shell can read. */
-export const unreadableRules: HintRule[] = [crlf, unreadable, needsBash];
+export const unreadableRules: HintRule[] = [crlf, fenced, pasted, unreadable, needsBash];
 /** Rights, questions and terminals. */
-export const rightsRules: HintRule[] = [sudoDenied, permission, readsInput, needsTerminal];
+export const rightsRules: HintRule[] = [sudoDenied, switchUser, held, permission, readsInput, needsTerminal];
 /** What the shell says of variables and pipes. */
-export const shellRules: HintRule[] = [unboundVariable, brokenOff, ownTimeout];
+export const shellRules: HintRule[] = [unboundVariable, pipeBroken, ownTimeout];

@@ -55,9 +55,21 @@ export const toolRules: HintRule[] = [
     'Check the name and the version, and which Python is used.',
   ),
   when(
+    'pip_version',
+    /Invalid requirement: '([^'\n]+)'(?!\nHint: It looks like a path)/,
+    'pip does not understand "$1".',
+    'Write a version as name==1.2.3, and more than one condition in quotes.',
+  ),
+  when(
     'not_an_archive',
-    /not look like a tar archive|not in gzip format|File format not recognized|not a bzip2 file|End-of-central-directory signature not found/,
+    /not look like a tar archive|not in gzip format|File format not recognized|not a bzip2 file|End-of-central-directory signature not found|is not a Debian format archive|cannot find zipfile directory/,
     'This file is no archive of that kind; often it is the page of an error that was downloaded in its place.',
+    'Look at it (head -c 300 FILE), and download with `curl -fL`, which fails at an error.',
+  ),
+  when(
+    'not_an_archive',
+    /no valid OpenPGP data found/,
+    'What came is no key; often it is the page of an error that was downloaded in its place.',
     'Look at it (head -c 300 FILE), and download with `curl -fL`, which fails at an error.',
   ),
   when(
@@ -77,6 +89,18 @@ export const toolRules: HintRule[] = [
     /fatal error: (\S+\.h(?:pp)?): No such file/,
     'A C header is missing: $1.',
     'Install the -dev package that brings $1.',
+  ),
+  when(
+    'missing_header',
+    /ld: cannot find -l([^\s:]+)/,
+    'A library to link with is missing: lib$1.',
+    'Install the -dev package that brings lib$1, most often lib$1-dev.',
+  ),
+  when(
+    'missing_header',
+    /(?:Package '?([\w.+-]+)'?,? (?:was not found in the pkg-config|required by '[^'\n]+', not found)|Could not find directory of (OpenSSL) installation|(pg_config|mysql_config) (?:executable )?not found)/,
+    'A library to build with is missing: $1$2$3.',
+    'Install its -dev package (libssl-dev for OpenSSL, libpq-dev for pg_config), and pkg-config.',
   ),
   when(
     'missing_compiler',

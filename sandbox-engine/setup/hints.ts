@@ -4,8 +4,10 @@ import { hintRules } from './hint-rules.ts';
 
 export interface HintInput {
   exitCode: number | null;
-  /** The last 2 KiB of stderr, without escape bytes. */
+  /** The end of what was printed to stderr since the failing line began, without escape bytes; at most 2 KiB. */
   stderrTail: string;
+  /** The same of stdout: for scripts that send stderr there. */
+  stdoutTail?: string;
   failedCommand: string | null;
   phase: string;
   network: 'none' | 'bridge';
@@ -24,10 +26,17 @@ export interface Hint {
   nextAction: string;
 }
 
+/** What tells nothing of why a command failed: sudo that cannot look up its own host name, traces of `set -x`, plain warnings. */
+const besides = /^(?:sudo: unable to resolve host |\++ |(?:\S+ )?(?:\S+: )?(?:line \d+: )?warning: |npm (?:warn|WARN) ).*\n?/gm;
+
+const saidOf = ({ stderrTail, stdoutTail = '' }: HintInput): string => {
+  const said = stderrTail.replace(besides, '');
+  return said.trim() === '' ? stdoutTail.replace(besides, '') : said;
+};
+
 /** The advice on a failed run; null when nothing failed. */
 export const hintFor = (given: HintInput): Hint | null => {
-  // Without a network sudo cannot look up its own host name and says so each time; that is never why a command failed.
-  const input = { ...given, stderrTail: given.stderrTail.replace(/^sudo: unable to resolve host .*\n?/gm, '') };
+  const input = { ...given, stderrTail: saidOf(given) };
   if (input.exitCode === 0 && input.phase === 'setup') return null;
   for (const rule of hintRules) {
     const hint = rule(input);

@@ -1,0 +1,63 @@
+// Advice that must be exact, and words that must bring no hint: a wrong one is worse than none.
+import { expect, test } from 'vitest';
+import { scriptPath } from '../../../sandbox-engine/setup/feeder.ts';
+import { type HintInput, hintFor } from '../../../sandbox-engine/setup/hints.ts';
+
+const failed = (stderrTail: string, over: Partial<HintInput> = {}): HintInput => ({
+  ...{ exitCode: 1, stderrTail, failedCommand: 'tool --do', phase: 'setup', network: 'bridge' },
+  ...{ oomKilled: false, timedOut: false, timeoutSeconds: 600 },
+  ...over,
+});
+const codeOf = (stderrTail: string, over: Partial<HintInput> = {}): string | undefined => hintFor(failed(stderrTail, over))?.code;
+
+test.each([
+  ["a test's own words", 'AssertionError: No such file or directory expected', {}],
+  [
+    'a warning about the locale',
+    `${scriptPath}: line 1: warning: setlocale: LC_ALL: cannot change locale (xx_XX.UTF-8): No such file or directory`,
+    {},
+  ],
+  [
+    'a warning of a program',
+    'warning: SSL certificate problem: mirror skipped\nerror: config.toml has no [build] section',
+    { exitCode: 4 },
+  ],
+  ['a trace', "+ : 'No space left on device'\n+ false", {}],
+  ['a feature that is called so', 'Out of memory protection enabled', {}],
+  ['signs in a text that is printed', 'config missing', { failedCommand: 'tool “a” – b' }],
+  ['a download that was not asked for', '', { exitCode: 22, failedCommand: 'mycurl x' }],
+] as const)('there is no hint from %s', (_, said, over) => {
+  expect(codeOf(said, over)).toBe('unknown');
+});
+
+test('what stderr says is on stdout when the script sends it there, and only then', () => {
+  const stdoutTail = 'cat: /nope: No such file or directory';
+  expect(codeOf('', { stdoutTail })).toBe('no_such_file');
+  expect(codeOf('sudo: unable to resolve host a', { stdoutTail })).toBe('no_such_file');
+  expect(codeOf('error: no such profile', { stdoutTail })).toBe('unknown');
+});
+
+test.each([
+  ['cd', 'sudo: cd: command not found', 'sudo cd /root', /bash -c/],
+  ['ls', `${scriptPath}: line 2: ls: command not found`, 'ls', /\$PATH/],
+  ['A', `${scriptPath}: line 1: A: command not found`, 'A = 1', /A=…/],
+  ['$', `${scriptPath}: line 1: $: command not found`, '$ sudo apt-get update', /Leave it away/],
+  ['uv', `${scriptPath}: line 1: uv: command not found`, 'uv sync', /pip packages/],
+  ['mvn', `${scriptPath}: line 1: mvn: command not found`, 'mvn -v', /-y maven/],
+])('the command "%s" that is not found brings its own advice', (_, said, failedCommand, words) => {
+  const hint = hintFor(failed(said, { exitCode: 127, failedCommand }));
+  expect([hint?.code, hint?.nextAction]).toEqual(['command_not_found', expect.stringMatching(words)]);
+});
+
+test.each([
+  ["ModuleNotFoundError: No module named 'yaml'", /pip install PyYAML/],
+  ["ModuleNotFoundError: No module named 'tkinter'", /-y python3-tk/],
+  ["Error: Cannot find module 'express'", /npm install express/],
+  ["Can't locate JSON/XS.pm in @INC", /libjson-xs-perl/],
+  ['mkdir: cannot create directory ‘/workspace/a/b’: No such file or directory', /mkdir -p/],
+  ['curl: (22) The requested URL returned error: 503', /try again later/],
+  ['curl: (22) The requested URL returned error: 429', /too often/],
+  ["rm: cannot remove 'd': Is a directory", /`-r`/],
+])('the next action fits: %s', (said, words) => {
+  expect(hintFor(failed(said))?.nextAction).toMatch(words);
+});
