@@ -10,6 +10,7 @@ import { createLabels } from './container/labels.ts';
 import { createRuntimes } from './container/runtimes.ts';
 import type { SandboxNetworks } from './container/sandbox-network.ts';
 import type { Build, Session } from './contract/model.ts';
+import type { PolicyProxyOptions } from './egress/policy-proxy.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
 import { createDefaultBase, createPlainBase, type PrepareDefaultBase } from './engine/default-base.ts';
@@ -51,6 +52,8 @@ export interface EngineOptions {
   version: string;
   /** Wraps the key to the secrets; without one it stands in a file for its owner only. */
   keyProtector?: KeyProtector;
+  /** The network beyond the policy proxy, in the place of the real one. */
+  upstream?: PolicyProxyOptions['upstream'];
   /** Called by `app.shutdown`. */
   onShutdown?: (stopSessions: boolean) => void;
 }
@@ -174,7 +177,7 @@ const isBusy = async ({ registry }: House): Promise<boolean> => {
 const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
   await house.builds.close();
   await house.setupRuns.close();
-  await house.sessions.close({ stop: stopSessions });
+  await Promise.all([house.sessions.close({ stop: stopSessions }), house.networks.stop()]);
   await house.egress.close();
   await house.runtimes.close();
   await house.streams.close();
@@ -202,7 +205,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const follower: { now: RuntimeFollower | null } = { now: null };
   const ground = await openGround(options, follower);
   const images = openImages(ground);
-  const egress = openEgressDesk(ground);
+  const egress = openEgressDesk(ground, options.upstream);
   const views = createEnvironmentViews({ ...ground, ...images });
   const defaultBase = createDefaultBase({ ...ground, ...images });
   const baseFor = createPlainBase({ ...ground, ...images });

@@ -109,6 +109,15 @@ export const createLeg = (turns: Turns, handle?: unknown): Leg => {
   return leg;
 };
 
+/** An accepted connection of which something was read already: its end is handed on in the place of its bare handle. */
+export interface OpenedHandle {
+  leg: Leg;
+  close: () => void;
+}
+
+/** The end of an accepted connection: the one that is open already, or a new one. */
+export const legOf = (turns: Turns, handle: object): Leg => ('leg' in handle ? (handle as OpenedHandle).leg : createLeg(turns, handle));
+
 /** Lets bytes come, at first and after a sink answered that no more may. */
 export const resumeLeg = (leg: Leg): void => {
   if (leg.closed || (leg.socket as unknown as Insides)._handle?.reading === true) return;

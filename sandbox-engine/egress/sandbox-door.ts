@@ -1,7 +1,8 @@
-// The two sockets of one sandbox, and what is open behind them. They exist only while its policy is loaded.
+// The two sockets of one sandbox, or its one port, and what is open behind them. They exist only while its policy is loaded.
 import { join } from 'node:path';
 import { type Admission, type Crowd, createAdmission } from './admission.ts';
 import { createAskedNames } from './asked-names.ts';
+import { openCarriedDoor } from './carried-door.ts';
 import { type Connection, cutConnection, ruleOn, type Sandbox } from './connection.ts';
 import { createDnsServer } from './dns-server.ts';
 import { type Listener, listenSocket } from './listen-socket.ts';
@@ -102,8 +103,13 @@ export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onN
     sandbox.log.forget(sandbox.id);
   };
   try {
-    listeners.push(await listenSocket(join(given.socketFolder, 'dns.sock'), dns.serve));
-    listeners.push(await listenSocket(join(given.socketFolder, 'proxy.sock'), admission.admit));
+    if (given.carried !== undefined) {
+      const serve = { proxy: admission.admit, names: dns.serve };
+      listeners.push(await openCarriedDoor({ place: given.carried, turns: shared.turns, watch: shared.watch, serve }));
+    } else {
+      listeners.push(await listenSocket(join(given.socketFolder, 'dns.sock'), dns.serve));
+      listeners.push(await listenSocket(join(given.socketFolder, 'proxy.sock'), admission.admit));
+    }
   } catch (thrown) {
     await close();
     throw thrown;

@@ -1,6 +1,7 @@
 // What the host's thread and the proxy's worker say to each other. Data only.
 import type { Attempt } from '../contract/model/network.ts';
 import type { OwnAddresses } from './address.ts';
+import type { CarriedPlace } from './carried-door.ts';
 import type { EgressLimits } from './limits.ts';
 import type { SandboxPolicy } from './loaded-policy.ts';
 import type { Answer } from './resolve.ts';
@@ -9,6 +10,8 @@ import type { Answer } from './resolve.ts';
 export interface OpenSandbox extends SandboxPolicy {
   sandboxId: string;
   socketFolder: string;
+  /** Where its carrier finds the proxy, in the place of sockets in the folder. */
+  carried?: CarriedPlace;
   /** Synthetic addresses that were given to names before, and stay theirs. */
   names?: [name: string, address: string][];
 }

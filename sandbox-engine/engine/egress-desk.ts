@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import type { EnvironmentPatch } from '../contract/calls.ts';
 import type { Environment } from '../contract/model.ts';
-import { createPolicyProxy } from '../egress/policy-proxy.ts';
+import { createPolicyProxy, type PolicyProxyOptions } from '../egress/policy-proxy.ts';
 import { type CanaryWatch, createCanaryWatch } from './canary-watch.ts';
 import { createEgressBook, type EgressBook } from './egress-book.ts';
 import { createGrants } from './egress-grants.ts';
@@ -29,7 +29,7 @@ const userName = (): string => {
 };
 
 /** Opens the desk of one host; what is deleted with an environment is forgotten here too. */
-export const openEgressDesk = (ground: Ground): EgressDesk => {
+export const openEgressDesk = (ground: Ground, upstream?: PolicyProxyOptions['upstream']): EgressDesk => {
   const { registry, bus, clock, newId, presets } = ground;
   const presetsFor = presets.of;
   const rooms: EgressLogRooms = { registry, presetsFor };
@@ -37,10 +37,12 @@ export const openEgressDesk = (ground: Ground): EgressDesk => {
   const policies = createSandboxPolicies({
     registry,
     clock,
-    startProxy: () =>
+    startProxy: (onName) =>
       createPolicyProxy({
+        onName,
         onAttempts: (batch) => book.take(canaries.sift(batch)),
         own: { interfaces: [], gateways: [], ownPorts: [] },
+        ...(upstream === undefined ? {} : { upstream }),
         onCrash: ({ message }) =>
           bus.emit('notice', {
             level: 'warning',

@@ -52,10 +52,17 @@ apt-get clean
 rm -rf /var/lib/apt/lists/*
 `;
 
+const bundle = '/etc/ssl/certs/ca-certificates.crt';
+
+/** Tools that bring their own list of authorities (Node, Python's requests) look here. */
+const authorityVariables = { SSL_CERT_FILE: bundle, NODE_EXTRA_CA_CERTS: bundle, REQUESTS_CA_BUNDLE: bundle, PIP_CERT: bundle };
+
 const keptVariables = [
   'DEBIAN_FRONTEND',
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
   'NODE_USE_ENV_PROXY',
+  // Which authorities are trusted does not depend on who asks: without them `sudo npm` and `sudo pip` fail behind a company's proxy.
+  ...Object.keys(authorityVariables),
   // The base's own tools (a Go or Java image has them outside the usual folders) stay reachable under sudo.
   'PATH',
 ];
@@ -97,7 +104,6 @@ const layers = [
 export const runtimeLayerVersion = createHash('sha256').update(JSON.stringify(layers)).digest('hex').slice(0, 12);
 
 const authoritiesFolder = '/usr/local/share/ca-certificates';
-const bundle = '/etc/ssl/certs/ca-certificates.crt';
 
 /** Trust in the machine's own authorities, also for tools that bring their own list (Node, Python's requests). */
 const authorityLayers = (count: number): { step: string; text: string }[] =>
@@ -108,12 +114,7 @@ const authorityLayers = (count: number): { step: string; text: string }[] =>
         { step: 'certificates', text: runInstruction(['/bin/sh'], 'update-ca-certificates', 'certificates') },
         {
           step: 'certificates',
-          text: pairsInstruction('ENV', {
-            SSL_CERT_FILE: bundle,
-            NODE_EXTRA_CA_CERTS: bundle,
-            REQUESTS_CA_BUNDLE: bundle,
-            PIP_CERT: bundle,
-          }),
+          text: pairsInstruction('ENV', authorityVariables),
         },
       ];
 

@@ -94,7 +94,7 @@ export const buildToolWorld = async (): Promise<ToolWorld> => {
   const answer: RequestListener = ({ headers, url = '' }, response) => {
     const host = (headers.host ?? '').replace(/:\d+$/, '');
     asked.add(host);
-    const path = url.replace(/\?.*/, '');
+    const path = new URL(url, 'http://world').pathname;
     const body = served.get(host)?.get(path);
     const type = path.endsWith('/') ? 'text/html' : path === '/tiny-package' ? 'application/json' : 'application/octet-stream';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });
