@@ -8,6 +8,22 @@ const longestName = 128;
 /** The session itself needs these; a secret in their place would break its shells. */
 const taken = new Set(['PATH', 'HOME', 'USER', 'SHELL', 'TERM', 'PWD', 'IFS', 'BASH_ENV', 'ENV', 'LD_PRELOAD', 'LD_LIBRARY_PATH']);
 
+/** Bash keeps these for itself: a program started by it would never see the secret, or bash would obey it. */
+const ownOfBash = new Set([
+  '_',
+  'UID',
+  'EUID',
+  'PPID',
+  'SHELLOPTS',
+  'BASHOPTS',
+  'SHLVL',
+  'OLDPWD',
+  'RANDOM',
+  'SECONDS',
+  'LINENO',
+  'GROUPS',
+]);
+
 const refuse = (path: string, message: string, nextAction: string): never => {
   throw new SandlotError('invalid_request', message, { details: { path }, nextAction });
 };
@@ -21,14 +37,14 @@ export const checkSecretName = (name: string): void => {
       `Use letters, digits and _, at most ${longestName}, and begin with a letter or _.`,
     );
   }
-  if (taken.has(name) || name.startsWith('SANDLOT_')) {
+  if (taken.has(name) || ownOfBash.has(name) || name.startsWith('SANDLOT_')) {
     refuse('/name', `A secret cannot be called ${name}: the sandbox needs that variable for itself.`, 'Choose another name.');
   }
 };
 
 /** Says nothing of the value itself. @throws invalid_request @throws too_large over 64 KiB */
 export const checkSecretValue = (name: string, value: string): void => {
-  if (value === '') refuse('/value', `The value of ${name} is empty.`, 'Give a value, or delete the secret.');
+  if (value.trim() === '') refuse('/value', `The value of ${name} is empty.`, 'Give a value, or delete the secret.');
   if (value.includes('\0')) {
     refuse('/value', `The value of ${name} has a NUL character, which no variable can hold.`, 'Encode it, for example as base64.');
   }

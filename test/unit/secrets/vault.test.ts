@@ -89,7 +89,10 @@ describe('values', () => {
     ['', 'x', 'invalid_request', '/name'],
     ['PATH', 'x', 'invalid_request', '/name'],
     ['SANDLOT_EXEC', 'x', 'invalid_request', '/name'],
+    ['UID', 'x', 'invalid_request', '/name'],
+    ['_', 'x', 'invalid_request', '/name'],
     ['T', '', 'invalid_request', '/value'],
+    ['T', '   \n', 'invalid_request', '/value'],
     ['T', `${value}\0`, 'invalid_request', '/value'],
     ['T', 'é'.repeat(32_769), 'too_large', '/value'],
   ])('name %j with its value is refused as %s %s', async (name, given, code, path) => {
