@@ -7,11 +7,22 @@ import { warnAbout } from './script-warnings.ts';
 
 const mostBytes = 65_536;
 
-/** CR LF becomes LF, and white space at the very end goes; an escaped blank there stays, since it is part of a word. */
+/** Where the last characters of a kind begin; looked for from the end, since a pattern would try each blank of a long text. */
+const lastOf = (text: string, isOfKind: (character: string) => boolean): number => {
+  let from = text.length;
+  while (from > 0 && isOfKind(text[from - 1] ?? '')) from -= 1;
+  return from;
+};
+
+/** CR LF becomes LF, and white space at the very end goes; an escaped blank there stays, since it is part of a word. A byte order mark
+ * in front, which some editors write and bash would take into the first command, goes too. */
 export const normaliseScript = (text: string): string => {
-  const script = text.replaceAll('\r\n', '\n');
-  const trimmed = script.replace(/[\s\0]+$/, '');
-  const backslashes = /\\+$/.exec(trimmed)?.[0].length ?? 0;
+  const script = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const trimmed = script.slice(
+    0,
+    lastOf(script, (character) => /[\s\0]/.test(character)),
+  );
+  const backslashes = trimmed.length - lastOf(trimmed, (character) => character === '\\');
   const next = script[trimmed.length];
   return backslashes % 2 === 1 && (next === ' ' || next === '\t') ? trimmed + next : trimmed;
 };

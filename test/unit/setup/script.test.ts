@@ -10,6 +10,7 @@ test.each([
   ['echo a\\\\ \n', 'echo a\\\\'],
   ['  echo a', '  echo a'],
   [' \n\t\n', ''],
+  ['\ufeffecho a', 'echo a'],
 ])('%j is saved as %j', (given, saved) => {
   expect(normaliseScript(given)).toBe(saved);
   expect(normaliseScript(saved)).toBe(saved);
@@ -20,6 +21,12 @@ describe('the size', () => {
     `${'# é\r\n'.repeat(Math.floor(bytes / 5) - 1)}${'#'.repeat(bytes - 5 * (Math.floor(bytes / 5) - 1))}`;
   test('65 536 bytes after conversion pass', () => expect(checkScript(script(65_536)).size).toBe(65_536));
   test('65 537 bytes are refused, in bytes', () => expect(() => checkScript(script(65_537))).toThrow(/65537 bytes; at most 65536 bytes/));
+});
+
+test.each([' ', '\n', '\\'])('a megabyte of %j before the last word takes no longer than any other text', (filler) => {
+  const began = performance.now();
+  expect(normaliseScript(`${filler.repeat(1_000_000)}x`)).toHaveLength(1_000_001);
+  expect(performance.now() - began).toBeLessThan(1_000);
 });
 
 const found = (script: string): [string, number, string | null][] =>
