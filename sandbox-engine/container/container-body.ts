@@ -26,6 +26,7 @@ const hardeningOf = (spec: ContainerSpec) => ({
   ...(spec.capAdd === undefined ? {} : { CapAdd: spec.capAdd }),
   ...(spec.securityOpt === undefined ? {} : { SecurityOpt: spec.securityOpt }),
   ...(spec.sysctls === undefined ? {} : { Sysctls: spec.sysctls }),
+  ...(spec.extraHosts === undefined ? {} : { ExtraHosts: spec.extraHosts }),
   ...(spec.tmpfs === undefined ? {} : { Tmpfs: spec.tmpfs }),
 });
 

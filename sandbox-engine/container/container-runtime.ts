@@ -17,6 +17,8 @@ export interface RuntimeInfo {
   /** BuildKit is embedded in the daemon. */
   hasBuildKit: boolean;
   storageDriver: string;
+  /** It runs under another kernel than this program: in a virtual machine, or on another machine. */
+  isElsewhere: boolean;
   /** Where it keeps images, as its own machine sees it; empty when it does not say. */
   rootFolder: string;
 }
@@ -61,6 +63,8 @@ export interface ContainerSpec {
   user?: string;
   workdir?: string;
   hostname?: string;
+  /** `NAME:ADDRESS` lines of its hosts file, beside the runtime's own; the address `host-gateway` is that of this machine. */
+  extraHosts?: string[];
   /** `bridge` is the runtime's ordinary network; `container:ID` joins another's. */
   network: 'none' | 'bridge' | `container:${string}`;
   mounts?: MountSpec[];
@@ -90,8 +94,10 @@ export interface ContainerDetails {
   pid: number;
   startedAt: string | null;
   labels: Record<string, string>;
-  /** `none`, `bridge`, `container:ID`, or what else the runtime calls it. */
-  network: string;
+  networkMode: string;
+  /** Its address on the runtime's ordinary network, and that network's gateway; null without. */
+  address: string | null;
+  gateway: string | null;
   mounts: { type: string; name: string; source: string; target: string }[];
 }
 
@@ -125,8 +131,8 @@ export interface ExecHandle {
   id: string;
   /** Ends when the process and all that hold its output have gone, or on `close`. @throws stream_broken when cut mid-frame. */
   output: AsyncIterable<OutputChunk>;
-  /** Instead of reading `output`, where every microsecond counts: hands each piece of a terminal's output over in the turn in which it
-   * arrives. A promise that `take` answers holds the process back until it resolves. Resolves at the end. @throws stream_broken */
+  /** Instead of reading `output`, where every microsecond counts: hands each piece of the output, both streams alike, over in the turn in
+   * which it arrives. A promise that `take` answers holds the process back until it resolves. Resolves at the end. @throws stream_broken */
   each: (take: (bytes: Buffer) => Promise<void> | undefined) => Promise<void>;
   stdin: Writable;
   /** Instead of `stdin`, where every microsecond counts: hands the bytes to the connection at once. What has ended takes them and drops them. */

@@ -24,6 +24,11 @@ type ContainerCalls = Pick<
   | 'getArchive'
 >;
 
+interface Attachment {
+  IPAddress?: string;
+  Gateway?: string;
+}
+
 interface ContainerAnswer {
   Id: string;
   Name?: string;
@@ -31,6 +36,7 @@ interface ContainerAnswer {
   Config?: { Image?: string; Labels?: Record<string, string> | null };
   State?: { Status?: string; ExitCode?: number; OOMKilled?: boolean; Pid?: number; StartedAt?: string };
   HostConfig?: { NetworkMode?: string };
+  NetworkSettings?: Attachment & { Networks?: Record<string, Attachment> | null };
   Mounts?: { Type?: string; Name?: string; Source?: string; Destination?: string }[] | null;
 }
 
@@ -73,13 +79,20 @@ const stateOf = (state: NonNullable<ContainerAnswer['State']>) => {
   };
 };
 
+/** Newer daemons tell the addresses by network only. */
+const placeOf = ({ NetworkSettings: all = {} }: ContainerAnswer): Pick<ContainerDetails, 'address' | 'gateway'> => {
+  const attached = [all, ...Object.values(all.Networks ?? {})].find(({ IPAddress = '' }) => IPAddress !== '');
+  return { address: attached?.IPAddress ?? null, gateway: attached?.Gateway || null };
+};
+
 const detailsOf = (answer: ContainerAnswer): ContainerDetails => ({
   id: answer.Id,
   name: (answer.Name ?? '').replace(/^\//, ''),
   image: answer.Config?.Image ?? '',
   imageId: imageIdOf(answer.Image),
   labels: answer.Config?.Labels ?? {},
-  network: answer.HostConfig?.NetworkMode ?? '',
+  networkMode: answer.HostConfig?.NetworkMode ?? '',
+  ...placeOf(answer),
   mounts: (answer.Mounts ?? []).map((mount) => ({
     type: mount.Type ?? '',
     name: mount.Name ?? '',

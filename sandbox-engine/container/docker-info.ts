@@ -1,4 +1,5 @@
 // Asks a daemon who it is and what it can do. Refuses those that are too old.
+import { platform, release } from 'node:os';
 import { SandlotError } from '../base/errors.ts';
 import type { RuntimeInfo, RuntimeKind } from './container-runtime.ts';
 import type { DockerConnection } from './docker-connection.ts';
@@ -25,6 +26,8 @@ interface InfoAnswer {
   PidsLimit?: boolean;
   CgroupVersion?: string;
   DockerRootDir?: string;
+  KernelVersion?: string;
+  OperatingSystem?: string;
   Rootless?: boolean;
 }
 
@@ -67,6 +70,13 @@ const limitsOf = (info: InfoAnswer, rootless: boolean): Pick<DaemonFacts, 'canLi
   };
 };
 
+/**
+ * Whether it runs under another kernel: Docker Desktop, a Podman machine and their like are in a virtual machine, where no socket of this
+ * machine can be mounted. One that does not tell its kernel is taken for this machine's own, and the gate's self-test finds out.
+ */
+const isElsewhere = ({ KernelVersion = '', OperatingSystem = '' }: InfoAnswer): boolean =>
+  platform() !== 'linux' || OperatingSystem === 'Docker Desktop' || (KernelVersion !== '' && KernelVersion !== release());
+
 /** Reads version and abilities. @throws runtime_too_old with both numbers. */
 export const readDaemonFacts = async (connection: DockerConnection): Promise<DaemonFacts> => {
   const version = await connection.json<VersionAnswer>({ what: 'ask for the version', method: 'GET', path: '/version' });
@@ -88,6 +98,7 @@ export const readDaemonFacts = async (connection: DockerConnection): Promise<Dae
     storageDriver: info.Driver ?? '',
     ...limitsOf(info, rootless),
     takesConsoleSize: kind === 'docker' && !isOlderApi(apiVersion, '1.42'),
+    isElsewhere: isElsewhere(info),
     rootFolder: info.DockerRootDir ?? '',
   };
 };

@@ -21,6 +21,9 @@ export const sandboxName = (sandboxId: string): string => `sandlot-${sandboxId}`
 /** What a sandbox is called inside. */
 export const sandboxHostname = (sandboxId: string): string => sandboxId.slice(-12);
 
+/** The line by which a sandbox finds its own name, where no runtime writes it. */
+export const ownHosts = (hostname: string): string[] => [`${hostname}:127.0.0.1`];
+
 export interface Sandbox {
   /** That of the session or setup run: the container is named after it, so that no two ever ask for one name. */
   id: string;
@@ -63,6 +66,7 @@ export const sandboxSpec = (sandbox: Sandbox): Omit<ContainerSpec, 'labels'> & {
     stopTimeoutSeconds: 1,
     // no-new-privileges stays off: sudo is wanted inside.
     // MKNOD: Docker would let root inside make /dev/net/tun for itself, and open it.
+    ...(network === 'none' ? { extraHosts: ownHosts(sandboxHostname(sandbox.id)) } : {}),
     ...(isRestricted ? { capDrop: ['NET_RAW', 'NET_ADMIN', 'MKNOD'] } : {}),
     ...(sandbox.privileged && !isRestricted ? { privileged: true } : {}),
     ...(sandbox.gpu ? { gpu: true } : {}),

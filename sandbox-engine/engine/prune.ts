@@ -46,12 +46,15 @@ const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<Le
 const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const kept = new Set((await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume));
   const ours = await runtime.listVolumes({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId });
-  return ours
-    .filter((volume) => !kept.has(volume.name))
-    .map(({ name }) => ({
-      item: { kind: 'volume', name, runtime: runtime.id, size: null, reason: 'its session is gone' },
-      remove: () => runtime.removeVolume(name),
-    }));
+  return (
+    ours
+      // Those of gates go with their gates.
+      .filter(({ name, labels }) => !kept.has(name) && labels[labelKeys.role] !== 'gate')
+      .map(({ name }) => ({
+        item: { kind: 'volume', name, runtime: runtime.id, size: null, reason: 'its session is gone' },
+        remove: () => runtime.removeVolume(name),
+      }))
+  );
 };
 
 /** Containers of sessions that the registry does not know, which happens after it was lost. */

@@ -5,6 +5,7 @@ import type { RuntimeEvent } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import type { House } from './house.ts';
+import { keepGatesReady } from './keep-gates.ts';
 
 /** Whether the registry knows all that this data folder ever made. One that was begun anew after damage does not, and what it does not
  * know may come back with a backup: nothing is removed for being unknown while damaged files are kept aside. */
@@ -31,6 +32,7 @@ export const recoverAll = async (house: House): Promise<void> => {
   await house.builds.recover();
   await house.setupRuns.recover();
   await recoverSessions(house);
+  await keepGatesReady(house);
 };
 
 /** Environments with a pin look again whether their image is there. */

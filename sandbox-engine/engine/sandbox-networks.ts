@@ -14,9 +14,11 @@ import { readExec } from '../container/read-exec.ts';
 import type { NetworkOwner, NetworkRequest, OpenedNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
 import { sandboxUser } from '../container/sandbox-spec.ts';
 import { type NetworkPolicy, networkPolicy, resolvedPreset, type Seal } from '../contract/model.ts';
+import type { CarriedPlace } from '../egress/carried-door.ts';
 import { canaryCommand, judgeCanary } from '../gate/canary.ts';
 import { createGateImages } from '../gate/gate-image.ts';
 import { createGatePlaces, type GatePlaces } from '../gate/gate-place.ts';
+import type { GateWay } from '../gate/gate-ways.ts';
 import { createGates, type Gates } from '../gate/gates.ts';
 import { writeAtomically } from '../secrets/write-atomically.ts';
 import type { CanaryWatch } from './canary-watch.ts';
@@ -46,6 +48,8 @@ export interface SandboxNetworksDeps {
   canaries: CanaryWatch;
   clock: Clock;
   newId: NewId;
+  /** `SANDLOT_GATES=tcp` or `sockets`: the way of all gates, for a runtime of which Sandlot thinks otherwise. */
+  env: NodeJS.ProcessEnv;
 }
 
 const unreadable = (cause: unknown): SandlotError =>
@@ -95,21 +99,29 @@ interface Keeping {
   names: KeptNames;
 }
 
+/** Where the proxy is to listen for a sandbox. */
+interface Listening {
+  socketFolder: string;
+  carried: CarriedPlace | undefined;
+}
+
 const listenUnder = async (
   { policies, places, names }: Keeping,
   sandboxId: string,
-  socketFolder: string,
+  { socketFolder, carried }: Listening,
   kept: KeptPolicy,
 ): Promise<void> => {
   const file = places.of(sandboxId).namesFile;
   const onName = (name: string, address: string) => names.add(file, name, address);
-  await policies.open({ sandboxId, socketFolder, ...kept, names: await names.read(file), onName });
+  const at = carried === undefined ? { socketFolder } : { socketFolder, carried };
+  await policies.open({ sandboxId, ...at, ...kept, names: await names.read(file), onName });
 };
 
 /** Has the proxy listen for a sandbox that was there before, unless it does. */
-const listenAgain = async (keeping: Keeping, sandboxId: string, socketFolder: string): Promise<void> => {
-  if (keeping.policies.livePolicy(sandboxId) !== null && existsSync(join(socketFolder, 'proxy.sock'))) return;
-  await listenUnder(keeping, sandboxId, socketFolder, await readKept(keeping.places.of(sandboxId).policyFile));
+const listenAgain = async (keeping: Keeping, sandboxId: string, at: Listening): Promise<void> => {
+  const isThere = at.carried !== undefined || existsSync(join(at.socketFolder, 'proxy.sock'));
+  if (keeping.policies.isListening(sandboxId, at.carried) && isThere) return;
+  await listenUnder(keeping, sandboxId, at, await readKept(keeping.places.of(sandboxId).policyFile));
 };
 
 const openGate = async (deps: SandboxNetworksDeps, keeping: Keeping, gates: Gates, request: NetworkRequest): Promise<OpenedNetwork> => {
@@ -118,12 +130,12 @@ const openGate = async (deps: SandboxNetworksDeps, keeping: Keeping, gates: Gate
   const policy = 'rules' in environment.network_policy ? environment.network_policy : closed;
   const presets = await deps.presets.ready(environment, imageId, signal);
   const kept: KeptPolicy = { environmentId: environment.id, policy, presets, revision: environment.revision, observe };
-  const listen = async (socketFolder: string): Promise<void> => {
+  const listen = async (socketFolder: string, carried?: CarriedPlace): Promise<void> => {
     await keep(keeping.places.of(sandboxId).policyFile, kept);
-    await listenUnder(keeping, sandboxId, socketFolder, kept);
+    await listenUnder(keeping, sandboxId, { socketFolder, carried }, kept);
   };
   const gate = await gates.open({ ...request, ports: [...portsOf(policy), ...(observe ? usualPorts : [])], listen });
-  return { way: 'gate', join: gate.join, proven: gate.proven };
+  return { way: 'gate', over: gate.way, join: gate.join, proven: gate.proven };
 };
 
 const canaryMs = 30_000;
@@ -151,17 +163,20 @@ const changeKept =
     return await policies.change(sandboxId, policy);
   };
 
+const forcedWay = ({ SANDLOT_GATES: said }: NodeJS.ProcessEnv): { forcedWay?: GateWay } =>
+  said === 'tcp' || said === 'sockets' ? { forcedWay: said } : {};
+
 /** Makes the restricted networks of one host. */
 export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks => {
   const { policies } = deps;
   const places = createGatePlaces({ folder: join(deps.dataFolder, 'gates'), shortFolder: join(deps.runFolder, 'gates') });
   const keeping: Keeping = { policies, places, names: createKeptNames() };
-  const gates = createGates({ ...deps, places, images: createGateImages(deps) });
+  const gates = createGates({ ...deps, ...forcedWay(deps.env), places, images: createGateImages(deps) });
   const keeper = createGateKeeper({ gates, policies, newId: deps.newId });
   const change = changeKept(keeping);
   const known = (owner: NetworkOwner) => ({
     ...owner,
-    listen: (socketFolder: string) => listenAgain(keeping, owner.sandboxId, socketFolder),
+    listen: (socketFolder: string, carried?: CarriedPlace) => listenAgain(keeping, owner.sandboxId, { socketFolder, carried }),
   });
   return {
     ensureImage: gates.ensureImage,

@@ -1,6 +1,7 @@
 // What each sandbox that is up may reach: its policy, and the grants over it, as the policy proxy has them. The proxy's thread starts with
 // the first sandbox that needs it.
 import type { Clock } from '../base/clock.ts';
+import type { CarriedPlace } from '../egress/carried-door.ts';
 import type { Grant, SandboxPolicy } from '../egress/loaded-policy.ts';
 import type { PolicyProxy } from '../egress/policy-proxy.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -12,6 +13,8 @@ export interface PolicedSandbox extends Pick<SandboxPolicy, 'policy' | 'presets'
   environmentId: string;
   /** Where the proxy listens for it; only its gate can enter. */
   socketFolder: string;
+  /** Where its carrier finds the proxy, in the place of sockets in the folder. */
+  carried?: CarriedPlace;
   /** Addresses that names had before, and who is told of those that get one from now on. */
   names?: [name: string, address: string][];
   onName?: (name: string, address: string) => void;
@@ -28,6 +31,8 @@ export interface SandboxPolicies {
   close: (sandboxId: string) => Promise<void>;
   /** null when the sandbox is not up behind the proxy. */
   livePolicy: (sandboxId: string) => SandboxPolicy | null;
+  /** Whether the proxy listens for it, and there: at sockets, or where this carrier connects to. */
+  isListening: (sandboxId: string, carried?: CarriedPlace) => boolean;
   /** These grants, and no others; false when the sandbox is not up. */
   applyGrants: (sandboxId: string, grants: Grant[]) => Promise<boolean>;
   /** Resolves when what was tried until now has been told. */
@@ -44,6 +49,7 @@ export interface SandboxPoliciesDeps {
 /** Makes the policies of one host; who makes them stops them. */
 export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
   const live = new Map<string, SandboxPolicy & { environmentId: string }>();
+  const tokens = new Map<string, string | undefined>();
   const onNames = new Map<string, NonNullable<PolicedSandbox['onName']>>();
   let proxy: PolicyProxy | null = null;
 
@@ -56,7 +62,7 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
   };
 
   return {
-    open: async ({ sandboxId, environmentId, socketFolder, names = [], onName = () => undefined, ...given }) => {
+    open: async ({ sandboxId, environmentId, socketFolder, names = [], carried, onName = () => undefined, ...given }) => {
       const { policy, presets, revision, observe = false } = given;
       proxy ??= deps.startProxy((id, name, address) => onNames.get(id)?.(name, address));
       const grants = await activeGrants(deps, sandboxId, environmentId);
@@ -64,8 +70,9 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
       if (live.has(sandboxId)) await proxy.close(sandboxId);
       live.set(sandboxId, { ...loaded, environmentId });
       onNames.set(sandboxId, onName);
+      tokens.set(sandboxId, carried?.token);
       try {
-        await proxy.open({ sandboxId, socketFolder, names, ...loaded });
+        await proxy.open({ sandboxId, socketFolder, names, ...loaded, ...(carried === undefined ? {} : { carried }) });
       } catch (thrown) {
         live.delete(sandboxId);
         onNames.delete(sandboxId);
@@ -78,6 +85,7 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
       onNames.delete(sandboxId);
       await proxy?.close(sandboxId);
     },
+    isListening: (sandboxId, carried) => live.has(sandboxId) && tokens.get(sandboxId) === carried?.token,
     livePolicy: (sandboxId) => live.get(sandboxId) ?? null,
     applyGrants: async (sandboxId, grants) => (await set(sandboxId, { grants })) !== null,
     flush: async () => {

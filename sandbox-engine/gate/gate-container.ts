@@ -3,6 +3,7 @@
 import type { ContainerSpec, MountSpec, RuntimeKind } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
+import { ownHosts } from '../container/sandbox-spec.ts';
 import { proxyAddress, proxyPort } from '../egress/synthetic-pool.ts';
 import { commonPorts, relayUser, socketTarget } from './addresses.ts';
 import { gateFolder } from './capture-files.ts';
@@ -33,6 +34,8 @@ export interface GateSpec {
   ports: number[];
   /** Leaves the kernel's own setting of IPv6 alone, for a kernel without any. */
   withoutIpv6Setting?: boolean;
+  /** The volume in which a carrier has the sockets, where the runtime cannot see this machine's. */
+  socketVolume?: string;
   /** For a person, and for the tests: catches listed ports only, as where addresses cannot be translated. */
   capture?: 'all' | 'ports';
 }
@@ -40,7 +43,7 @@ export interface GateSpec {
 const ofOwner = ({ sandboxId, kind }: NetworkOwner) => (kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId });
 
 /** The labels of everything that a gate is made of. */
-const gateLabels = (makeLabels: MakeLabels, owner: NetworkOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
+export const gateLabels = (makeLabels: MakeLabels, owner: NetworkOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
 
 /** Names a gate's container, and that of its stand-in. */
 export const gateName = (sandboxId: string): string => `sandlot-gate-${sandboxId}`;
@@ -51,32 +54,45 @@ export const seccompOption = (kind: RuntimeKind, file: string): string => `secco
 
 const mebibyte = 1024 ** 2;
 
-const common = ({ owner, imageId, runtimeKind, place, makeLabels, ports, capture = 'all' }: GateSpec) =>
+/** What gates and carriers have in common: nothing may be written, and no right is kept. */
+export const hardened = (kind: RuntimeKind, seccompFile: string) =>
   ({
-    image: imageId,
-    env: [`GATE_CAPTURE=${capture}`, `GATE_PORTS=${[...new Set([...commonPorts, ...ports])].join(' ')}`],
-    labels: gateLabels(makeLabels, owner),
     user: '0:0',
     workdir: '/',
-    // Not the socket but its folder, so that the sockets of a restarted host are found.
-    mounts: [{ kind: 'bind', source: place.socketFolder, target: socketTarget, readOnly: true }] as MountSpec[],
     readOnlyRoot: true,
     capDrop: ['ALL'],
-    // Where SELinux is on, a container may not speak to a host's socket; nothing but this folder is in reach here.
-    securityOpt: ['no-new-privileges', 'label=disable', seccompOption(runtimeKind, place.seccompFile)],
+    // Where SELinux is on, a container may not speak to a host's socket; nothing but one folder is in reach here.
+    securityOpt: ['no-new-privileges', 'label=disable', seccompOption(kind, seccompFile)],
     memoryBytes: 256 * mebibyte,
     pidsLimit: 64,
     stopTimeoutSeconds: 1,
   }) satisfies Partial<ContainerSpec>;
 
+// Not the socket but its folder, so that the sockets of a restarted host are found.
+const socketMount = ({ place, socketVolume }: GateSpec): MountSpec =>
+  socketVolume === undefined
+    ? { kind: 'bind', source: place.socketFolder, target: socketTarget, readOnly: true }
+    : { kind: 'volume', source: socketVolume, target: socketTarget, readOnly: true };
+
+const common = (gate: GateSpec) =>
+  ({
+    ...hardened(gate.runtimeKind, gate.place.seccompFile),
+    image: gate.imageId,
+    env: [`GATE_CAPTURE=${gate.capture ?? 'all'}`, `GATE_PORTS=${[...new Set([...commonPorts, ...gate.ports])].join(' ')}`],
+    labels: gateLabels(gate.makeLabels, gate.owner),
+    mounts: [socketMount(gate)],
+  }) satisfies Partial<ContainerSpec>;
+
 /** Rights that the start needs to become nobody. */
-const toBecomeNobody = ['SETPCAP', 'SETUID', 'SETGID', 'NET_BIND_SERVICE'];
+export const toBecomeNobody = ['SETPCAP', 'SETUID', 'SETGID', 'NET_BIND_SERVICE'];
 
 /** The gate: owns a network namespace without a way out, and closes it. */
 export const gateSpec = (gate: GateSpec): ContainerSpec => ({
   ...common(gate),
   name: gateName(gate.owner.sandboxId),
   hostname: gate.hostname,
+  // Docker writes no line for a container without a network, and the sandbox has the gate's file: sudo would complain at each call.
+  extraHosts: ownHosts(gate.hostname),
   command: [`${gateFolder}/start`, 'gate'],
   network: 'none',
   capAdd: ['NET_ADMIN', ...toBecomeNobody],

@@ -6,8 +6,10 @@ import { createTurns } from '../base/take-turns.ts';
 import type { BuildEvent, ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
-import { socketTarget } from './addresses.ts';
+import { relayUser, socketTarget } from './addresses.ts';
 import { captureRules, gateFolder, relayConfig, startScript } from './capture-files.ts';
+import { carrierConfig, carrierScript } from './carrier-files.ts';
+import { carrierTestProgram } from './carrier-test.ts';
 import { relayProgram } from './relay-program.ts';
 import { selfTestProgram } from './self-test.ts';
 
@@ -32,12 +34,15 @@ const files = [
   { path: 'gate/capture.nft', mode: 0o644, contents: captureRules },
   { path: 'gate/relay.cfg', mode: 0o644, contents: relayConfig },
   { path: 'gate/relay.pl', mode: 0o644, contents: relayProgram.trimStart() },
+  { path: 'gate/carrier', mode: 0o755, contents: carrierScript },
+  { path: 'gate/carrier.cfg', mode: 0o644, contents: carrierConfig },
+  { path: 'gate/carrier-test.pl', mode: 0o644, contents: carrierTestProgram.trimStart() },
   { path: 'gate/self-test.pl', mode: 0o644, contents: selfTestProgram.trimStart() },
 ];
 
-// Programs that lend their owner's rights have no place in a gate.
+// Programs that lend their owner's rights have no place in a gate. The sockets' folder is the relay's: a carrier's volume is made like it.
 const instructions = `USER 0
-RUN ["/bin/sh", "-ec", "export DEBIAN_FRONTEND=noninteractive; apt-get update; apt-get install -y --no-install-recommends haproxy nftables iproute2; apt-get clean; rm -rf /var/lib/apt/lists/*; find / -xdev -type f -perm /6000 -exec chmod a-s {} +; mkdir -p ${socketTarget}"]
+RUN ["/bin/sh", "-ec", "export DEBIAN_FRONTEND=noninteractive; apt-get update; apt-get install -y --no-install-recommends haproxy nftables iproute2; apt-get clean; rm -rf /var/lib/apt/lists/*; find / -xdev -type f -perm /6000 -exec chmod a-s {} +; mkdir -p ${socketTarget}; chown ${relayUser}:${relayUser} ${socketTarget}"]
 COPY gate/ ${gateFolder}/
 ENTRYPOINT []
 CMD ["${gateFolder}/start", "gate"]

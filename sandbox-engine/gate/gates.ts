@@ -3,28 +3,40 @@
 // Source: SPEC.md 6 (Enforcement); NETWORK.md 0 (L11).
 import { SandlotError } from '../base/errors.ts';
 import { createTurns } from '../base/take-turns.ts';
-import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
+import type { ContainerDetails, ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { Connection, NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
-import { sandboxHostname } from '../container/sandbox-spec.ts';
-import { behindGate, type GateSpec, gateName, gateSpec, seccompOption, standInName } from './gate-container.ts';
+import { sandboxHostname, sandboxName } from '../container/sandbox-spec.ts';
+import type { CarriedPlace } from '../egress/carried-door.ts';
+import { type Carriers, createCarriers } from './carriers.ts';
+import { behindGate, gateName, seccompOption, standInName } from './gate-container.ts';
 import type { GateImages } from './gate-image.ts';
 import type { GatePlaces } from './gate-place.ts';
-import { healGate } from './heal-gate.ts';
+import { createGateWays, type GateWay, type GateWays, volumeFor, wayOfGate } from './gate-ways.ts';
+import { healGate, isBehind } from './heal-gate.ts';
 import { proveGate } from './prove-gate.ts';
+import { createReadyGates, isUsable, type ReadyGate } from './ready-gates.ts';
 import { removeGateOrphans } from './remove-orphans.ts';
 import type { SelfTest } from './self-test.ts';
+import { removeByName, startGate } from './start-gate.ts';
 
 export interface GateDeps {
   runtimeOf: (id: string) => ContainerRuntime;
   makeLabels: MakeLabels;
   images: GateImages;
   places: GatePlaces;
+  /** The way of all gates, whatever is known of the runtime. */
+  forcedWay?: GateWay;
+}
+
+interface Rooms extends GateDeps {
+  ways: GateWays;
+  carriers: Carriers;
 }
 
 /** A gate, and how to have the host listen for it: called before the gate is asked anything. */
 export interface KnownGate extends NetworkOwner {
-  listen: (socketFolder: string) => Promise<void>;
+  listen: (socketFolder: string, carried?: CarriedPlace) => Promise<void>;
 }
 
 export interface GateRequest extends KnownGate {
@@ -38,6 +50,8 @@ export interface GateRequest extends KnownGate {
 
 export interface OpenGate {
   gateId: string;
+  /** Over which way it reaches the host. */
+  way: GateWay;
   /** What the sandbox's container needs. */
   join: SandboxNetwork;
   /** Resolves when the gate has proven itself: no sandbox may be started before. @throws gate_failed */
@@ -53,6 +67,13 @@ export interface Gates {
   none: (runtimeId: string) => Promise<SandboxNetwork>;
   /** @throws gate_failed @throws build_failed @throws cancelled; what was made by then is removed again */
   open: (request: GateRequest) => Promise<OpenGate>;
+  /** Opens one and lets it stand ready, for a sandbox that will have this id. @throws as `open`, and nothing is left of it */
+  prepare: (request: GateRequest) => Promise<void>;
+  hasReady: (runtimeId: string) => boolean;
+  /** The id under which a gate stands ready, for one sandbox alone, which `open` then gives that gate; null where none does. */
+  takeReady: (runtimeId: string) => string | null;
+  /** Closes those that no sandbox stands behind. */
+  closeReady: () => Promise<void>;
   /** Before a stopped sandbox is started again. @throws gate_failed */
   resume: (gate: KnownGate) => Promise<void>;
   /** For a sandbox that runs: looks, and mends what can be mended without touching it. */
@@ -65,94 +86,121 @@ export interface Gates {
   removeOrphans: (runtimeId: string) => Promise<void>;
 }
 
-const isNoIpv6 = (thrown: unknown): boolean => thrown instanceof SandlotError && /disable_ipv6/.test(thrown.message);
+const notItsGate = (what: string): SandlotError =>
+  new SandlotError('gate_failed', `${what} outside Sandlot, so the sandbox cannot be started again.`, {
+    nextAction: 'Launch a new session.',
+  });
 
-/** Creates and starts; a kernel without IPv6 has no setting to switch it off by. */
-const startGate = async (runtime: ContainerRuntime, gate: GateSpec): Promise<string> => {
-  const begin = async (spec: ContainerSpec): Promise<string> => {
-    const id = await runtime.createContainer(spec);
-    try {
-      await runtime.startContainer(id);
-      return id;
-    } catch (thrown) {
-      await runtime.removeContainer(id).catch(() => undefined);
-      throw thrown;
-    }
-  };
-  try {
-    return await begin(gateSpec(gate));
-  } catch (thrown) {
-    if (!isNoIpv6(thrown)) throw thrown;
-    return await begin(gateSpec({ ...gate, withoutIpv6Setting: true }));
-  }
-};
-
-const removeByName = async (runtime: ContainerRuntime, name: string): Promise<void> => {
-  const found = await runtime.inspectContainer(name);
-  if (found !== null) await runtime.removeContainer(found.id);
-};
-
-const resume = async (deps: GateDeps, gate: KnownGate): Promise<void> => {
-  const runtime = deps.runtimeOf(gate.runtimeId);
-  const found = await runtime.inspectContainer(gateName(gate.sandboxId));
-  if (found === null) {
-    throw new SandlotError('gate_failed', 'The gate of this sandbox was removed outside Sandlot, so the sandbox cannot be started again.', {
-      nextAction: 'Launch a new session.',
-    });
-  }
+/** Has the host listen for a gate that stands, over the way that it was made for. */
+const listenFor = async (deps: Rooms, gate: KnownGate, { imageId, ...found }: ContainerDetails): Promise<void> => {
   const place = await deps.places.make(gate.sandboxId);
-  await gate.listen(place.socketFolder);
+  await deps.ways.listen({ ...gate, way: wayOfGate({ imageId, ...found }), imageId }, place.socketFolder);
+};
+
+const resume = async (deps: Rooms, gate: KnownGate): Promise<void> => {
+  const runtime = deps.runtimeOf(gate.runtimeId);
+  const names = [gateName(gate.sandboxId), sandboxName(gate.sandboxId)];
+  const [found = null, sandbox = null] = await Promise.all(names.map((name) => runtime.inspectContainer(name)));
+  if (found === null) throw notItsGate('The gate of this sandbox was removed or renamed');
+  if (sandbox !== null && !isBehind(sandbox, found)) throw notItsGate('The container of this sandbox or its gate was made anew');
+  await listenFor(deps, gate, found);
   await removeByName(runtime, standInName(gate.sandboxId));
   await runtime.startContainer(found.id);
   await proveGate(runtime, found.id);
 };
 
-const open = async (deps: GateDeps, request: GateRequest): Promise<OpenGate> => {
+const open = async (deps: Rooms, request: GateRequest): Promise<OpenGate> => {
   const { runtimeId, sandboxId, signal, ports, capture = 'all' } = request;
   const runtime = deps.runtimeOf(runtimeId);
   const imageId = await deps.images.ensure(runtimeId, signal, request.onLine);
-  const place = await deps.places.make(sandboxId);
-  await request.listen(place.socketFolder);
+  const [place, way] = await Promise.all([deps.places.make(sandboxId), deps.ways.of(runtimeId)]);
+  if (way === 'tcp') request.onLine('This runtime cannot see the sockets of this computer: the gate reaches it over TCP');
+  await deps.ways.listen({ ...request, way, imageId }, place.socketFolder);
   signal.throwIfAborted();
   const gateId = await startGate(runtime, {
     ...{ owner: request, imageId, runtimeKind: runtime.kind, place, makeLabels: deps.makeLabels },
-    ...{ hostname: sandboxHostname(sandboxId), ports, capture },
+    ...{ hostname: sandboxHostname(sandboxId), ports, capture, ...volumeFor(way, sandboxId) },
   });
   const proven = proveGate(runtime, gateId);
   // Whoever waits for it hears of it; nobody else need.
-  proven.catch(() => undefined);
-  return { gateId, join: behindGate(gateId, place, runtime.kind), proven };
+  proven.catch((thrown: unknown) => deps.ways.note(runtimeId, thrown));
+  return { gateId, way, join: behindGate(gateId, place, runtime.kind), proven };
 };
 
-const rest = async (deps: GateDeps, { runtimeId, sandboxId }: NetworkOwner): Promise<void> => {
+/** Gives the sandbox the gate that stands ready for it, under its own policy; null when that one is no longer what was proven. */
+const adopt = async (deps: Rooms, request: GateRequest, ready: ReadyGate): Promise<OpenGate | null> => {
+  const runtime = deps.runtimeOf(request.runtimeId);
+  const place = deps.places.of(request.sandboxId);
+  const { gateId, way, imageId } = ready;
+  const listening = deps.ways.listen({ ...request, way, imageId }, place.socketFolder);
+  const [usable] = await Promise.all([isUsable(runtime, ready, request.ports), listening]);
+  if (!usable) return null;
+  return { gateId, way, join: behindGate(gateId, place, runtime.kind), proven: Promise.resolve(ready.test) };
+};
+
+const rest = async (deps: Rooms, { runtimeId, sandboxId }: NetworkOwner): Promise<void> => {
   const runtime = deps.runtimeOf(runtimeId);
   await removeByName(runtime, standInName(sandboxId));
   const gate = await runtime.inspectContainer(gateName(sandboxId));
   if (gate?.status === 'running') await runtime.stopContainer(gate.id, 1);
+  // It holds nothing, and is made anew.
+  if (gate !== null && wayOfGate(gate) === 'tcp') await deps.carriers.remove({ runtimeId, sandboxId, kind: 'session' });
 };
 
-/** Makes the gates of one host. */
-export const createGates = (deps: GateDeps): Gates => {
-  // An event, a restarted host and a person may all want the same gate mended, or gone.
-  const inTurn = createTurns();
+/** What opens gates and what closes them, and which of them are open. */
+const createOpening = (deps: Rooms) => {
   // Those of this host that are not closed yet: their sandboxes may be about to be made.
   const opened = new Set<string>();
-  const close = async ({ runtimeId, sandboxId }: NetworkOwner): Promise<void> => {
+  const ready = createReadyGates();
+  const close = async (owner: NetworkOwner): Promise<void> => {
+    const { runtimeId, sandboxId } = owner;
     const runtime = deps.runtimeOf(runtimeId);
+    ready.claim(sandboxId);
     await removeByName(runtime, standInName(sandboxId));
-    await removeByName(runtime, gateName(sandboxId));
+    const gate = await runtime.inspectContainer(gateName(sandboxId));
+    if (gate !== null) await runtime.removeContainer(gate.id);
+    if (gate === null || wayOfGate(gate) === 'tcp') await deps.carriers.close(owner);
     await deps.places.remove(sandboxId);
     opened.delete(sandboxId);
   };
-  const openOrClose = async (request: GateRequest): Promise<OpenGate> => {
-    opened.add(request.sandboxId);
+  /** Closes what was begun when the work fails. */
+  const orClose = async <T>(owner: NetworkOwner, work: () => Promise<T>): Promise<T> => {
+    opened.add(owner.sandboxId);
     try {
-      return await open(deps, request);
+      return await work();
     } catch (thrown) {
-      await close(request).catch(() => undefined);
+      await close(owner).catch(() => undefined);
       throw thrown;
     }
   };
+  const openGate = (request: GateRequest): Promise<OpenGate> =>
+    orClose(request, async () => {
+      const made = ready.claim(request.sandboxId);
+      return (made === null ? null : await adopt(deps, request, made)) ?? (await open(deps, request));
+    });
+  const prepare = (request: GateRequest): Promise<void> =>
+    orClose(request, async () => {
+      const { runtimeId, sandboxId, kind } = request;
+      const { gateId, way, proven } = await open(deps, request);
+      const test = await proven;
+      const { startedAt = null, imageId = '' } = (await deps.runtimeOf(runtimeId).inspectContainer(gateId)) ?? {};
+      ready.put({ runtimeId, sandboxId, kind }, { gateId, way, imageId, startedAt, test });
+    });
+  return { opened, ready, close, openGate, prepare };
+};
+
+/** Makes the gates of one host. */
+export const createGates = (given: GateDeps): Gates => {
+  const carriers = createCarriers(given);
+  const { runtimeOf, forcedWay } = given;
+  const deps: Rooms = {
+    ...given,
+    carriers,
+    ways: createGateWays({ runtimeOf, carriers, ...(forcedWay === undefined ? {} : { forced: forcedWay }) }),
+  };
+  // An event, a restarted host and a person may all want the same gate mended, or gone.
+  const inTurn = createTurns();
+  const { opened, ready, close, openGate, prepare } = createOpening(deps);
   return {
     hasImage: async (runtimeId) => (await deps.images.find(runtimeId)) !== null,
     ensureImage: async (...request) => void (await deps.images.ensure(...request)),
@@ -160,12 +208,18 @@ export const createGates = (deps: GateDeps): Gates => {
       const file = await deps.places.makeProfile();
       return { network: 'none', env: [], mounts: [], securityOpt: [seccompOption(deps.runtimeOf(runtimeId).kind, file)] };
     },
-    open: (request) => inTurn(request.sandboxId, () => openOrClose(request)),
+    open: (request) => inTurn(request.sandboxId, () => openGate(request)),
+    prepare: (request) => inTurn(request.sandboxId, () => prepare(request)),
+    hasReady: ready.has,
+    takeReady: ready.take,
+    closeReady: async () => {
+      await Promise.allSettled(ready.left().map((owner) => inTurn(owner.sandboxId, () => close(owner))));
+    },
     resume: (gate) => inTurn(gate.sandboxId, () => resume(deps, gate)),
     heal: (gate, sandboxContainerId) =>
       inTurn(gate.sandboxId, async () => {
-        const place = await deps.places.make(gate.sandboxId);
-        await gate.listen(place.socketFolder);
+        const found = await deps.runtimeOf(gate.runtimeId).inspectContainer(gateName(gate.sandboxId));
+        if (found !== null) await listenFor(deps, gate, found);
         return await healGate(deps, gate, sandboxContainerId);
       }),
     rest: (owner) => inTurn(owner.sandboxId, () => rest(deps, owner)),

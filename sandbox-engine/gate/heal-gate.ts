@@ -5,6 +5,7 @@ import type { MakeLabels } from '../container/labels.ts';
 import type { Connection, NetworkOwner } from '../container/sandbox-network.ts';
 import { gateName, standInName, standInSpec } from './gate-container.ts';
 import type { GatePlaces } from './gate-place.ts';
+import { volumeFor, wayOfGate } from './gate-ways.ts';
 import { testGate } from './prove-gate.ts';
 
 interface HealDeps {
@@ -34,7 +35,7 @@ const troubleOf = async (runtime: ContainerRuntime, gateId: string): Promise<str
 
 /** Whether a sandbox stands behind this very gate, and the gate before nothing else: somebody may have made either anew, or renamed it. */
 export const isBehind = (sandbox: ContainerDetails, gate: ContainerDetails): boolean =>
-  gate.network === 'none' && sandbox.network === `container:${gate.id}`;
+  gate.networkMode === 'none' && sandbox.networkMode === `container:${gate.id}`;
 
 const cutOff = (reason: string): Connection => ({ state: 'cut_off', reason });
 
@@ -44,7 +45,8 @@ const standIn = async (deps: HealDeps, owner: NetworkOwner, gate: ContainerDetai
   const place = deps.places.of(owner.sandboxId);
   // The very image that the gate was made of, whatever version there is by now.
   const asked = { owner, imageId: gate.imageId, runtimeKind: runtime.kind, place, makeLabels: deps.makeLabels, hostname: '', ports: [] };
-  const id = await runtime.createContainer(standInSpec(asked, sandboxId));
+  const volume = volumeFor(wayOfGate(gate), owner.sandboxId);
+  const id = await runtime.createContainer(standInSpec({ ...asked, ...volume }, sandboxId));
   await runtime.startContainer(id);
   const trouble = await troubleOf(runtime, id);
   if (trouble === null) return { state: 'mended' };

@@ -12,12 +12,13 @@ const advice: Record<(typeof gateChecks)[number], string> = {
   ipv6: 'Switch IPv6 off for containers without a network, or use another runtime.',
   seccomp: 'The runtime must support seccomp profiles: docker info (or podman info) lists it under security options.',
   rights: 'Report this: the gate must not keep rights.',
-  socket: 'The runtime must see the sockets of this machine. Inside a virtual machine it does not; use a runtime of this machine itself.',
+  socket: 'Launch it again: where a runtime cannot see the sockets of this machine, Sandlot then takes TCP.',
   redirect: 'Try again; if it stays so, look whether the kernel of the runtime has nftables.',
   dns: 'Try again; if it stays so, restart Sandlot.',
 };
 
-const refused = (reasons: string, details: Record<string, unknown>, nextAction: string, cause?: unknown): SandlotError =>
+/** Why a sandbox is not started. */
+export const refused = (reasons: string, details: Record<string, unknown>, nextAction: string, cause?: unknown): SandlotError =>
   new SandlotError('gate_failed', `The network of this sandbox could not be closed, so the sandbox is not started. ${reasons}.`, {
     details,
     nextAction,

@@ -11,9 +11,18 @@ interface OrphanDeps {
 }
 
 /** Whom a container belongs to: a session or a setup run. */
-const sandboxOf = ({ labels }: ContainerSummary): string => labels[labelKeys.session] ?? labels[labelKeys.setupRun] ?? '';
+const sandboxOf = ({ labels }: Pick<ContainerSummary, 'labels'>): string => labels[labelKeys.session] ?? labels[labelKeys.setupRun] ?? '';
 
 const isGate = ({ labels }: ContainerSummary): boolean => labels[labelKeys.role] === 'gate';
+
+/** The volumes of carriers whose gates are gone; a runtime keeps what is in use. */
+const removeUnusedVolumes = async (runtime: ContainerRuntime, mine: Record<string, string>): Promise<void> => {
+  const home = mine[labelKeys.home] ?? '-';
+  const gates = { [labelKeys.managed]: 'true', [labelKeys.home]: home, [labelKeys.role]: 'gate' };
+  const [volumes, containers] = await Promise.all([runtime.listVolumes(gates), runtime.listContainers(gates)]);
+  const used = new Set(containers.map(sandboxOf));
+  for (const { name, labels } of volumes) if (!used.has(sandboxOf({ labels }))) await runtime.removeVolume(name).catch(() => undefined);
+};
 
 /** Removes them. Told by the runtime itself and not by the registry, so that a registry that was lost cuts nobody off. */
 export const removeGateOrphans = async (deps: OrphanDeps, runtimeId: string, opened: ReadonlySet<string>): Promise<void> => {
@@ -30,4 +39,5 @@ export const removeGateOrphans = async (deps: OrphanDeps, runtimeId: string, ope
     await runtime.removeContainer(gate.id);
     await deps.places.remove(sandboxId);
   }
+  await removeUnusedVolumes(runtime, mine);
 };

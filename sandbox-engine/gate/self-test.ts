@@ -24,6 +24,28 @@ export const gateChecks = ['route', 'interfaces', 'ipv6', 'seccomp', 'rights', '
 /** How long the relay may take until it listens. */
 const patienceSeconds = 5;
 
+/** Whether no socket of another kind, no IPv6 and no right is left to the relay: Perl, with `slurp` and `say_it` of the program around it. */
+export const relayRights = String.raw`{
+  my @v6 = map { (split)[5] } split /\n/, slurp('/proc/net/if_inet6');
+  say_it('ipv6', !@v6, @v6 ? "IPv6 is on: @v6" : 'IPv6 is off');
+}
+{
+  my ($filter) = slurp('/proc/self/status') =~ /^Seccomp:\s*(\d)/m;
+  my @open;
+  for ([40, 'VSOCK'], [38, 'ALG'], [17, 'PACKET'], [44, 'XDP']) {
+    push @open, $_->[1] if socket(my $sock, $_->[0], SOCK_STREAM, 0) || $! != 1;
+  }
+  push @open, 'io_uring' if syscall(425, 1, 0) != -1 || $! != 1;
+  my $ok = defined $filter && $filter == 2 && !@open;
+  say_it('seccomp', $ok, $ok ? 'only the sockets of our own profile' : @open ? "not refused: @open" : 'no filter is in force');
+}
+{
+  my $status = slurp('/proc/1/status');
+  my ($uid) = $status =~ /^Uid:\s*(\d+)/m; my ($bound) = $status =~ /^CapBnd:\s*([0-9a-f]+)/m; my ($has) = $status =~ /^CapPrm:\s*([0-9a-f]+)/m;
+  my $ok = $uid && defined $bound && defined $has && !((hex($bound) | hex($has)) & ~0x400);
+  say_it('rights', $ok, $ok ? "the relay is user $uid without rights" : 'the relay has rights that it must not keep: ' . ($bound // '?'));
+}`;
+
 export const selfTestProgram = String.raw`
 use strict; use warnings; use Socket qw(:DEFAULT); use Errno qw(EINPROGRESS); use Time::HiRes qw(time sleep);
 $| = 1; my $deadline = time + ${patienceSeconds};
@@ -82,26 +104,7 @@ sub reaches {
   }
   say_it('interfaces', !@up && -d '/sys/class/net/lo', @up ? "there is a way out: @up" : 'loopback only');
 }
-{
-  my @v6 = map { (split)[5] } split /\n/, slurp('/proc/net/if_inet6');
-  say_it('ipv6', !@v6, @v6 ? "IPv6 is on: @v6" : 'IPv6 is off');
-}
-{
-  my ($filter) = slurp('/proc/self/status') =~ /^Seccomp:\s*(\d)/m;
-  my @open;
-  for ([40, 'VSOCK'], [38, 'ALG'], [17, 'PACKET'], [44, 'XDP']) {
-    push @open, $_->[1] if socket(my $sock, $_->[0], SOCK_STREAM, 0) || $! != 1;
-  }
-  push @open, 'io_uring' if syscall(425, 1, 0) != -1 || $! != 1;
-  my $ok = defined $filter && $filter == 2 && !@open;
-  say_it('seccomp', $ok, $ok ? 'only the sockets of our own profile' : @open ? "not refused: @open" : 'no filter is in force');
-}
-{
-  my $status = slurp('/proc/1/status');
-  my ($uid) = $status =~ /^Uid:\s*(\d+)/m; my ($bound) = $status =~ /^CapBnd:\s*([0-9a-f]+)/m; my ($has) = $status =~ /^CapPrm:\s*([0-9a-f]+)/m;
-  my $ok = $uid && defined $bound && defined $has && !((hex($bound) | hex($has)) & ~0x400);
-  say_it('rights', $ok, $ok ? "the relay is user $uid without rights" : 'the relay has rights that it must not keep: ' . ($bound // '?'));
-}
+${relayRights}
 {
   my @why;
   for my $name ('${proxySocketName}', '${dnsSocketName}') {
@@ -112,8 +115,8 @@ sub reaches {
 }
 `;
 
-/** Reads what the program printed. A check that is missing has failed: closed unless proven. */
-export const readSelfTest = (output: string): SelfTest => {
+/** Reads what such a program printed. A check that is missing has failed: closed unless proven. */
+export const readChecks = (output: string, names: readonly string[]): GateCheck[] => {
   const told = new Map(
     output
       .split('\n')
@@ -121,9 +124,13 @@ export const readSelfTest = (output: string): SelfTest => {
       .filter((fields) => fields.length === 3)
       .map(([name = '', verdict, message = '']) => [name, { name, passed: verdict === 'ok', message }]),
   );
-  const checks = gateChecks.map((name) => told.get(name) ?? { name, passed: false, message: 'gave no answer' });
-  const passed = checks.every((check) => check.passed);
-  const redirect = told.get('redirect');
+  return names.map((name) => told.get(name) ?? { name, passed: false, message: 'gave no answer' });
+};
+
+/** Reads what the gate's program printed. */
+export const readSelfTest = (output: string): SelfTest => {
+  const checks = readChecks(output, gateChecks);
+  const redirect = checks.find(({ name }) => name === 'redirect');
   const capture = redirect?.passed !== true ? null : redirect.message.startsWith('every') ? 'all' : 'ports';
-  return { passed, checks, capture };
+  return { passed: checks.every((check) => check.passed), checks, capture };
 };

@@ -9,7 +9,7 @@ import type { EgressLimits } from '../../sandbox-engine/egress/limits.ts';
 import type { SandboxPolicy } from '../../sandbox-engine/egress/loaded-policy.ts';
 import { createPolicyProxy, type PolicyProxy } from '../../sandbox-engine/egress/policy-proxy.ts';
 import type { Answer } from '../../sandbox-engine/egress/resolve.ts';
-import type { RouteEntry } from '../../sandbox-engine/egress/worker-messages.ts';
+import type { OpenSandbox, RouteEntry } from '../../sandbox-engine/egress/worker-messages.ts';
 import { scripted } from './scripted-server.ts';
 import { type Sink, type SinkAnswer, sayName, startSink } from './sinks.ts';
 import { policyP1 } from './world-policy.ts';
@@ -32,6 +32,9 @@ const worldNames = [
   'evil-allowed.test',
 ] as const;
 
+/** What a sandbox is opened with besides its policy. */
+export type OpenMore = Partial<SandboxPolicy> & Pick<OpenSandbox, 'carried'>;
+
 export interface World {
   proxy: PolicyProxy;
   sinks: Map<string, Sink>;
@@ -52,7 +55,7 @@ export interface World {
   addressOf: (name: string) => string;
   route: (entries: RouteEntry[]) => void;
   /** In a folder of its own unless one is given; answers it. */
-  openSandbox: (sandboxId: string, policy?: NetworkPolicy, more?: Partial<SandboxPolicy>, folder?: string) => Promise<string>;
+  openSandbox: (sandboxId: string, policy?: NetworkPolicy, more?: OpenMore, folder?: string) => Promise<string>;
   setPolicy: (sandboxId: string, policy: NetworkPolicy, more?: Partial<SandboxPolicy>) => Promise<{ closed: number }>;
   close: () => Promise<void>;
 }

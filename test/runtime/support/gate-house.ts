@@ -11,6 +11,7 @@ import type { SandboxNetwork } from '../../../sandbox-engine/container/sandbox-n
 import { sandboxSpec } from '../../../sandbox-engine/container/sandbox-spec.ts';
 import { createGateImages } from '../../../sandbox-engine/gate/gate-image.ts';
 import { createGatePlaces } from '../../../sandbox-engine/gate/gate-place.ts';
+import type { GateWay } from '../../../sandbox-engine/gate/gate-ways.ts';
 import { createGates, type GateRequest } from '../../../sandbox-engine/gate/gates.ts';
 import { type HostSockets, openHostSockets } from './host-sockets.ts';
 import { ensureTestImage } from './test-image.ts';
@@ -27,11 +28,13 @@ interface GateHouseOptions {
   socket: string;
   home?: string;
   owner?: string;
+  /** Has the gates reach the host over TCP, as where the runtime is in a virtual machine. */
+  forcedWay?: GateWay;
   /** What sandboxes boot from; the plain test image when absent. */
   image?: string;
 }
 
-export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, image: given }: GateHouseOptions) => {
+export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, image: given, forcedWay }: GateHouseOptions) => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-gates-'));
   const target = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
   const runtime = createDockerRuntime({ id: 'test', kind, connection: target });
@@ -39,7 +42,7 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, 
   const runtimeOf = () => runtime;
   const images = createGateImages({ runtimeOf, makeLabels, baseFor: async () => 'docker.io/library/debian:bookworm-slim' });
   const places = createGatePlaces({ folder: join(folder, 'gates'), shortFolder: join(folder, 'short') });
-  const gates = createGates({ runtimeOf, makeLabels, images, places });
+  const gates = createGates({ runtimeOf, makeLabels, images, places, ...(forcedWay === undefined ? {} : { forcedWay }) });
   const image = given ?? (await ensureTestImage(socket));
   const hosts = new Map<string, HostSockets>();
 
