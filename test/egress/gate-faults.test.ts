@@ -9,7 +9,7 @@ import { testRuntimes } from '../runtime/support/test-image.ts';
 
 const owner = (sandboxId: string) => ({ runtimeId: 'test', sandboxId, kind: 'session' as const });
 
-describe.each(testRuntimes)('a gate on $kind refuses its sandbox and names the cause', (place) => {
+describe.each(testRuntimes)('J16: a gate on $kind refuses its sandbox and names the cause', (place) => {
   let house: Awaited<ReturnType<typeof openGateHouse>>;
   beforeAll(async () => {
     house = await openGateHouse(place);

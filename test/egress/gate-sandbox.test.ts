@@ -104,6 +104,14 @@ describe.each(testRuntimes)('a sandbox behind a gate on $kind', (place) => {
     }
   });
 
+  test('a sandbox knows its own name, so that sudo says nothing', async () => {
+    const one = await house.openSandbox();
+    expect(await house.run(one.containerId, ['sudo', 'getent', 'ahostsv4', one.id.slice(-12)])).toEqual({
+      ...{ code: 0, text: expect.stringMatching(/^127\.0\.0\.1 /) },
+    });
+    expect(one.host.names).not.toContain(one.id.slice(-12));
+  });
+
   test('with no gate at all there is no network either, under the same profile', async () => {
     const id = house.newSandboxId();
     const containerId = await house.createSandbox(id, await house.gates.none('test'));

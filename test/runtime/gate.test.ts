@@ -123,7 +123,7 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     await drop(one);
   });
 
-  test('a gate that ends cuts its sandbox off; a stand-in mends it and what runs inside runs on', async () => {
+  test('G13: a gate that ends cuts its sandbox off; a stand-in mends it and what runs inside runs on', async () => {
     const one = await house.openSandbox();
     await house.run(one.containerId, ['bash', '-c', 'setsid sleep 4711 >/dev/null 2>&1 & echo $! >/tmp/pid']);
     expect(await house.gates.heal(known(one), one.containerId)).toEqual({ state: 'whole' });
@@ -147,7 +147,7 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     await drop(one);
   });
 
-  test('a gate that somebody restarted has another namespace: the sandbox is cut off, and mended', async () => {
+  test('G13: a gate that somebody restarted has another namespace: the sandbox is cut off, and mended', async () => {
     const one = await house.openSandbox();
     await house.runtime.stopContainer(one.gateId, 0);
     await house.runtime.startContainer(one.gateId);
@@ -157,7 +157,7 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     await drop(one);
   });
 
-  test('a sandbox whose gate was removed is not started again on any other network', async () => {
+  test('G14: a sandbox whose gate was removed is not started again on any other network', async () => {
     const one = await house.openSandbox();
     await house.runtime.stopContainer(one.containerId, 0);
     const removed = house.runtime.removeContainer(one.gateId);

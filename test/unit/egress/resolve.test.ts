@@ -33,7 +33,7 @@ const startNameServer = async (
 
 const a = (name: string, address: string, ttl = 60): Partial<Packet> => ({ answers: [{ type: 'A', name, data: address, ttl }] });
 
-test('a name is asked for as it is, with no search domain behind it, and once', async () => {
+test('A23, C21: a name is asked for as it is, with no search domain behind it, and once', async () => {
   const { address, asked } = await startNameServer((name) => a(name, '20.0.0.1'));
   expect(await createResolve(1_000, [address])('allowed.test')).toEqual({ ok: true, addresses: ['20.0.0.1'], ttlSeconds: 60 });
   expect(asked).toEqual(['A allowed.test']);

@@ -107,7 +107,7 @@ test('a secret that is carried in a name does not come into the log, and a sandb
   expect(JSON.stringify(events)).not.toContain('hunter2');
 });
 
-test('a log that cannot be written is said once, and what comes after it is written', async () => {
+test('J15: a log that cannot be written is said once, and what comes after it is written', async () => {
   const { take, registry, events, time, calls } = await openDesk();
   const { save } = registry.egressLog;
   registry.egressLog.save = async () => {

@@ -46,7 +46,7 @@ const house = async () => {
 const hosts = (presets: Awaited<ReturnType<ReturnType<typeof createPresetBook>['of']>>, id: 'npm' | 'github' | 'mcp-servers') =>
   presets[id]?.hosts.map(({ host }) => host) ?? null;
 
-test('a built-in preset is kept as it was when the policy first named it, and a newer one is taken over only when asked', async () => {
+test('J12: a built-in preset is kept as it was when the policy first named it, and a newer one is taken over only when asked', async () => {
   const { store, book } = await house();
   const environment = of(policy('github'));
   await book.keep(environment);

@@ -1,0 +1,38 @@
+// An authority that nobody trusts but the sandboxes of these tests, and the certificate of a server of theirs: made once, valid for a
+// hundred years. Its own key is not kept, so that it can sign nothing more.
+
+/** The authority's certificate. */
+export const authority = `-----BEGIN CERTIFICATE-----
+MIIBmDCCAT+gAwIBAgIUJJzYcs8k46MKy8sJx7VSyxRT6iowCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTMwMDExNDQ5WhgPMjEy
+NjExMDYwMTE0NDlaMBkxFzAVBgNVBAMMDlRlc3QgQXV0aG9yaXR5MFkwEwYHKoZI
+zj0CAQYIKoZIzj0DAQcDQgAEA4nPOJ/+jIknvQUhH81ZCGNzCPQdbync7VJvzF3J
+0+aH/VRSSQoMjbHENYdD/eGGROmpKO1FlI13tsjJQlk77aNjMGEwHQYDVR0OBBYE
+FE9LD7oI9kzX0VGGagE411447pW3MB8GA1UdIwQYMBaAFE9LD7oI9kzX0VGGagE4
+11447pW3MA8GA1UdEwEB/wQFMAMBAf8wDgYDVR0PAQH/BAQDAgIEMAoGCCqGSM49
+BAMCA0cAMEQCIDxJWrrlJgMSL93XMcdS9aNZr1huf7Xuhba6GXdlwPhYAiBKnzZg
+4q5KjoK8ZNNGqJnTDsHgCywBVugoxgVAo0ugWA==
+-----END CERTIFICATE-----
+`;
+
+/** The certificate for allowed.test, *.allowed.test and big.test. */
+export const serverCertificate = `-----BEGIN CERTIFICATE-----
+MIIBqTCCAU+gAwIBAgIUSAXxUM0teW6IQILUj5W8koPGOYcwCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTMwMDExNDQ5WhgPMjEy
+NjExMDYwMTE0NDlaMBcxFTATBgNVBAMMDGFsbG93ZWQudGVzdDBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABLelE+qtbm+d7nxJ7w39c1PWgOHmLWy7qOj8REQJE7f9
+a6jpGHXom/aJnR5EutCg5wKugfxaFpX4geUk4vf906ejdTBzMDEGA1UdEQQqMCiC
+DGFsbG93ZWQudGVzdIIOKi5hbGxvd2VkLnRlc3SCCGJpZy50ZXN0MB0GA1UdDgQW
+BBQL9klItpGjfje29DyeGNWkhpmHRjAfBgNVHSMEGDAWgBRPSw+6CPZM19FRhmoB
+ONdeOO6VtzAKBggqhkjOPQQDAgNIADBFAiA8NNH6Ujl5Frul7+TP9AmIJT4w2cBl
+FRlJEyER+33d3AIhAJTfVtF/SDbnBsf9Hl/wER1Sansg4y1GdQT2C89qCL4t
+-----END CERTIFICATE-----
+`;
+
+/** Its key. */
+export const serverKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyEUBFH6gbvVYQg8Q
+wUKXzKycFHd+CFQq/I+CsAWcUn2hRANCAAS3pRPqrW5vne58Se8N/XNT1oDh5i1s
+u6jo/ERECRO3/Wuo6Rh16Jv2iZ0eRLrQoOcCroH8WhaV+IHlJOL3/dOn
+-----END PRIVATE KEY-----
+`;
