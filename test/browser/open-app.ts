@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { build } from 'vite';
 import { type Host, startHost } from '../../main/host/host.ts';
 import { openWebDoor } from '../../main/web/server.ts';
-import { createEngine } from '../../sandbox-engine/index.ts';
+import { createEngine, type EngineOptions } from '../../sandbox-engine/index.ts';
 
 const quiet = [
   '--no-sandbox',
@@ -27,8 +27,9 @@ export interface OpenApp {
   close: () => Promise<void>;
 }
 
-/** Builds the page, starts a host in a new folder and opens the page in Chromium. Whoever opens it closes it. */
-export const openApp = async (): Promise<OpenApp> => {
+/** Builds the page, starts a host in a new folder and opens the page in Chromium; `upstream` is the network beyond its policy proxy. Whoever
+ * opens it closes it. */
+export const openApp = async ({ upstream }: Pick<EngineOptions, 'upstream'> = {}): Promise<OpenApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-browser-'));
   const rendererFolder = join(folder, 'page');
   await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: rendererFolder, emptyOutDir: true } });
@@ -36,7 +37,7 @@ export const openApp = async (): Promise<OpenApp> => {
     env: process.env,
     dataFolder: join(folder, 'data'),
     version: '0.0.0',
-    openEngine: createEngine,
+    openEngine: (options) => createEngine({ ...options, ...(upstream === undefined ? {} : { upstream }) }),
     checkOutputs: true,
   });
   if (start.kind !== 'started') throw new Error('there is no other host in a new folder');

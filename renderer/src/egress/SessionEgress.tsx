@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { EgressView } from './EgressView.tsx';
+import { ObservedSession } from './ObservedSession.tsx';
 
 const Teaching = ({ session }: { session: Session }) => {
   const policy = (
@@ -28,5 +29,8 @@ const Teaching = ({ session }: { session: Session }) => {
 
 /** The tab. */
 export const SessionEgress = ({ session }: { session: Session }) => (
-  <EgressView scope={{ session_id: session.id }} environmentId={session.environment_id} empty={<Teaching session={session} />} />
+  <div className="egress-observed">
+    <ObservedSession session={session} />
+    <EgressView scope={{ session_id: session.id }} environmentId={session.environment_id} empty={<Teaching session={session} />} />
+  </div>
 );

@@ -2,7 +2,7 @@
 // Source: NETWORK.md 1.10.
 import { Button } from '@mantine/core';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
-import type { AccessRow, ContactedDestination } from '../../../sandbox-engine/contract/model.ts';
+import type { AccessRow, LastSeen } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
@@ -13,8 +13,6 @@ type Access = CallOutput<'egress.access'>;
 
 interface AccessTableProps {
   access: Access;
-  /** What was tried, to say when each was last seen. */
-  seen: readonly ContactedDestination[];
   /** The policy was changed since, or cannot be read at the moment. */
   isOld: boolean;
 }
@@ -44,19 +42,24 @@ const Ports = ({ row }: { row: AccessRow }) => (
   </>
 );
 
-const Seen = ({ host, seen }: { host: string; seen: readonly ContactedDestination[] }) => {
-  const isWild = host.startsWith('*.');
-  const mine = seen.filter((one) => (isWild ? one.host?.endsWith(host.slice(1)) === true : one.host === host));
-  const last = mine[0];
-  if (last === undefined) return <span className="faint">never</span>;
-  return (
+const SeenAt = ({ verdict, at }: { verdict: 'allowed' | 'blocked'; at: string | null }) =>
+  at && (
     <span className="row seen">
-      <EgressVerdict verdict={last.last_verdict} /> <Ago at={last.last_at} />
+      <EgressVerdict verdict={verdict} /> <Ago at={at} />
     </span>
   );
-};
 
-const Row = ({ row, seen }: { row: AccessRow; seen: readonly ContactedDestination[] }) => (
+const Seen = ({ last_allowed_at: allowed, last_blocked_at: blocked }: LastSeen) =>
+  allowed === null && blocked === null ? (
+    <span className="faint">never</span>
+  ) : (
+    <>
+      <SeenAt verdict="allowed" at={allowed} />
+      <SeenAt verdict="blocked" at={blocked} />
+    </>
+  );
+
+const Row = ({ row }: { row: AccessRow & LastSeen }) => (
   <tr className={row.shadowed ? 'is-shadowed' : undefined}>
     <td className="mono access-host">{row.host}</td>
     <td>
@@ -78,7 +81,7 @@ const Row = ({ row, seen }: { row: AccessRow; seen: readonly ContactedDestinatio
       </span>
     </td>
     <td>
-      <Seen host={row.host} seen={seen} />
+      <Seen {...row} />
     </td>
   </tr>
 );
@@ -124,16 +127,17 @@ const Presets = ({ access }: { access: Access }) => {
 
 const Denials = ({ access }: { access: Access }) => (
   <>
-    {access.denials.map(({ host, ports, rule, note, cuts, shadowed }) => (
-      <tr key={`${rule} ${host}`} className={shadowed ? 'is-shadowed' : undefined}>
-        <td className="mono access-host">{host}</td>
-        <td>{ports === null ? 'every port' : ports.join(', ')}</td>
+    {access.denials.map((denial) => (
+      <tr key={`${denial.rule} ${denial.host}`} className={denial.shadowed ? 'is-shadowed' : undefined}>
+        <td className="mono access-host">{denial.host}</td>
+        <td>{denial.ports === null ? 'every port' : denial.ports.join(', ')}</td>
         <td>
-          denied by rule {rule + 1}
-          {note && <div className="faint">{note}</div>}
+          denied by rule {denial.rule + 1}
+          {denial.note && <div className="faint">{denial.note}</div>}
         </td>
-        <td colSpan={2} className="dim">
-          {cuts.length > 0 ? `taken out of ${cuts.join(', ')}` : 'takes nothing away'}
+        <td className="dim">{denial.cuts.length > 0 ? `taken out of ${denial.cuts.join(', ')}` : 'takes nothing away'}</td>
+        <td>
+          <Seen {...denial} />
         </td>
       </tr>
     ))}
@@ -155,7 +159,7 @@ const olderText = (count: number): string =>
   count === 0 ? '' : ` · ${count} running ${count === 1 ? 'session keeps' : 'sessions keep'} an older revision`;
 
 /** The panel. */
-export const AccessTable = ({ access, seen, isOld }: AccessTableProps) => (
+export const AccessTable = ({ access, isOld }: AccessTableProps) => (
   <Panel
     title="Effective access"
     note={`${access.headline}${isOld ? ', before the last edit' : ''}${olderText(access.sessions_on_older_revisions)}`}
@@ -176,7 +180,7 @@ export const AccessTable = ({ access, seen, isOld }: AccessTableProps) => (
           </thead>
           <tbody>
             {access.rows.map((row) => (
-              <Row key={`${row.rule} ${row.host} ${row.from}`} row={row} seen={seen} />
+              <Row key={`${row.rule} ${row.host} ${row.from}`} row={row} />
             ))}
             <Denials access={access} />
           </tbody>

@@ -1,13 +1,14 @@
 // What can be done with an environment from any of its tabs.
 
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHammer, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconEye, IconHammer, IconTrash } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { askAgreement } from '../ui/agree-folders.tsx';
+import { askObservedSession } from '../ui/ask-observe.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -15,7 +16,13 @@ import { useBusy } from '../ui/use-busy.ts';
 const deleteText =
   'Its recipe, setup script, builds and pins are removed. Running sessions keep their sandbox, and the history of past sessions stays. This cannot be undone; archive it instead to only hide it.';
 
-const MoreMenu = ({ environment }: { environment: EnvironmentView }) => {
+interface MoreMenuProps {
+  environment: EnvironmentView;
+  /** Absent: it cannot be launched observed now. */
+  onObserve: (() => void) | undefined;
+}
+
+const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
   const ask = useAsk();
   const [, go] = useLocation();
   const { run } = useBusy(`“${environment.name}” was not changed`);
@@ -54,6 +61,9 @@ const MoreMenu = ({ environment }: { environment: EnvironmentView }) => {
           Build from scratch and pin
         </Menu.Item>
         <Menu.Divider />
+        <Menu.Item leftSection={<IconEye size={14} />} disabled={onObserve === undefined} onClick={onObserve}>
+          Launch observed…
+        </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void duplicate()}>
           Duplicate
         </Menu.Item>
@@ -84,6 +94,9 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
     if (started) go(`/environments/${environment.id}/builds`);
   };
   const needsBuild = environment.image.state !== 'active';
+  const obstacle = launchObstacle(environment, runtimes);
+  const canObserve = obstacle === null && !environment.privileged;
+  const observe = () => askObservedSession(() => void launch(environment.id, { observe: true }));
   return (
     <div className="row" style={{ gap: 6, flexShrink: 0 }}>
       <Button
@@ -97,12 +110,12 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
       </Button>
       <LaunchButton
         name={environment.name}
-        obstacle={launchObstacle(environment, runtimes)}
+        obstacle={obstacle}
         isBusy={launching.isBusy}
         variant={needsBuild ? 'default' : 'filled'}
         onLaunch={() => void launch(environment.id)}
       />
-      <MoreMenu environment={environment} />
+      <MoreMenu environment={environment} onObserve={canObserve ? observe : undefined} />
     </div>
   );
 };

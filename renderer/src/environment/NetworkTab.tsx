@@ -114,9 +114,9 @@ export const NetworkTab = ({ editing }: { editing: Editing }) => {
   const rules = rulesOf(policy);
   const { check, isCurrent } = usePolicyCheck(id, policy);
   const sound = isCurrent && check.errors.length === 0 ? policy : null;
-  const access = useAccess(id, sound, revision);
   const replay = useReplay(id, isEdited ? sound : null);
   const seen = useDestinations({ environment_id: id }).sums?.destinations ?? [];
+  const access = useAccess(id, sound, `${revision} ${seen[0]?.last_at}`);
   return (
     <div className="network">
       <div className="network-mode">
@@ -150,7 +150,7 @@ export const NetworkTab = ({ editing }: { editing: Editing }) => {
       </div>
       {access && (
         <div className="network-access">
-          <AccessTable access={access} seen={seen} isOld={sound === null} />
+          <AccessTable access={access} isOld={sound === null} />
         </div>
       )}
     </div>

@@ -3,10 +3,11 @@ import './setup-run.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
-import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { NetworkPolicy, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Status } from '../ui/Status.tsx';
+import { ObservedRun } from './ObservedRun.tsx';
 import { SetupLines } from './SetupLines.tsx';
 import { SetupLog } from './SetupLog.tsx';
 import { type Parity, SetupParity } from './SetupParity.tsx';
@@ -33,6 +34,7 @@ interface SetupRunPanelProps {
   onToScript: (line: number) => void;
   onToLog: (line: number) => void;
   onRaiseTimeout: (seconds: number) => void;
+  onEnforce: (policy: NetworkPolicy) => void;
   obstacle: string | null;
   isDirty: boolean;
 }
@@ -89,6 +91,7 @@ export const SetupRunPanel = (props: SetupRunPanelProps) => {
   return (
     <section className="setup-run" aria-label="Setup test">
       <RunHead run={run} onCancel={props.onCancel} />
+      <ObservedRun run={run} onEnforce={props.onEnforce} />
       <SetupReport run={run} currentLine={currentLine} onLine={onToScript} onRaiseTimeout={props.onRaiseTimeout} />
       <div className="setup-views">
         <SegmentedControl

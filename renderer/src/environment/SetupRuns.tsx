@@ -41,7 +41,7 @@ const RunRow = ({ run, shown, onPick, onCompare }: { run: SetupRun } & Omit<Setu
     <td className="num">{run.failed_line === null ? <span className="faint">–</span> : `Line ${run.failed_line}`}</td>
     <td className="dim">
       <RuntimeName id={run.runtime} />
-      {run.kind !== 'manual' && <span className="faint"> · {kindWord(run)}</span>}
+      {(run.kind !== 'manual' || run.observed) && <span className="faint"> · {kindWord(run)}</span>}
     </td>
     <td style={{ textAlign: 'right' }}>
       {run.id === shown.id ? (

@@ -9,6 +9,7 @@ import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
 import { setupRunsOf } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { askObservedRun } from '../ui/ask-observe.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { notifyNotice } from '../ui/notify.tsx';
 import { keyNear } from './SetupLog.tsx';
@@ -135,7 +136,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
   const hasRoom = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
   const shown = useSetupView(runs, setup?.script ?? '');
   const { run, side, toScript, toLog } = shown;
-  const { isBusy, test, cancel } = useSetupTest(editing, shown.show);
+  const { isBusy, test, observe, enforce, cancel } = useSetupTest(editing, shown.show);
   const cursorLine = useRef(1);
   const fixAtCursor = useRef<() => void>(() => undefined);
 
@@ -159,6 +160,8 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
         isBusy={isBusy}
         obstacle={obstacle}
         onTest={() => void test()}
+        onObserve={() => askObservedRun(() => void observe())}
+        isPrivileged={patch.privileged ?? environment.privileged}
       />
       {!hasRoom && (
         <div className="setup-sides">
@@ -201,6 +204,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
             onToScript={toScript}
             onToLog={toLog}
             onRaiseTimeout={raiseTimeout}
+            onEnforce={(policy) => void enforce(policy)}
             obstacle={obstacle}
             isDirty={editing.isDirty}
           />

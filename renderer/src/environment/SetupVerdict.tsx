@@ -1,6 +1,6 @@
 // The head of the tab: what the setup runs prove now, what to do next, and the button that tests.
 import { Button, Tooltip } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
 import type { SetupVerification } from '../../../sandbox-engine/contract/model.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
@@ -12,8 +12,31 @@ interface SetupVerdictProps {
   isBusy: boolean;
   /** Why setup cannot be tested now. */
   obstacle: string | null;
+  /** A privileged sandbox could leave the gate. */
+  isPrivileged: boolean;
   onTest: () => void;
+  /** Asks, then runs with an open network. */
+  onObserve: () => void;
 }
+
+const observeText = 'Runs the script with an open network to see what it reaches, then proposes the smallest rules. It proves nothing';
+
+const ObserveButton = ({ isBusy, obstacle, isPrivileged, onObserve }: Omit<SetupVerdictProps, 'verification'>) => {
+  const why = obstacle ?? (isPrivileged ? 'A privileged sandbox could leave the gate, so it cannot be observed.' : null);
+  return (
+    <Tooltip label={why ?? observeText} multiline maw={280}>
+      <Button
+        variant="default"
+        aria-disabled={why !== null || isBusy}
+        {...((why !== null || isBusy) && { 'data-disabled': true })}
+        leftSection={<IconEye size={14} />}
+        onClick={(event) => (why === null && !isBusy ? onObserve() : event.preventDefault())}
+      >
+        Observe
+      </Button>
+    </Tooltip>
+  );
+};
 
 const TestButton = ({ isDirty, isBusy, obstacle, onTest }: Omit<SetupVerdictProps, 'verification'>) => (
   <Tooltip label={obstacle ?? 'Runs the script in a fresh sandbox, as a session would'} multiline maw={280}>
@@ -59,6 +82,7 @@ export const SetupVerdict = (props: SetupVerdictProps) => {
           {obstacle}
         </span>
       )}
+      <ObserveButton {...props} />
       <TestButton {...props} />
     </section>
   );

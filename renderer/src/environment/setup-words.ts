@@ -20,7 +20,8 @@ export const runTones: Record<SetupRun['status'], Tone> = {
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What a run was made for; one of kind `session` without a session belongs to a comparison of runtimes. */
-export const kindWord = ({ kind, session_id }: Pick<SetupRun, 'kind' | 'session_id'>): string => {
+export const kindWord = ({ kind, session_id, observed }: Pick<SetupRun, 'kind' | 'session_id' | 'observed'>): string => {
+  if (observed) return 'Observed';
   if (kind === 'manual') return 'Test';
   if (kind === 'refresh') return 'Image refresh';
   return session_id === null ? 'Comparison of runtimes' : 'At session start';

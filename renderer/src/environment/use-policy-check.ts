@@ -46,12 +46,12 @@ export const useReplay = (environmentId: string, policy: NetworkPolicy | null): 
   return replay;
 };
 
-/** Everything the policy opens; null until it is known, and while it cannot be. */
-export const useAccess = (environmentId: string, policy: NetworkPolicy | null, revision: number) => {
+/** Everything the policy opens; null until it is known, and while it cannot be. Asked again when `news` is another. */
+export const useAccess = (environmentId: string, policy: NetworkPolicy | null, news: string) => {
   const ask = useAsk();
   const [access, setAccess] = useState<CallOutput<'egress.access'> | null>(null);
   const text = policy === null ? null : JSON.stringify(policy);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved revision may have other presets
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved revision may have other presets, and what is tried is seen in it
   useEffect(() => {
     if (text === null) return;
     let isNewest = true;
@@ -61,6 +61,6 @@ export const useAccess = (environmentId: string, policy: NetworkPolicy | null, r
     return () => {
       isNewest = false;
     };
-  }, [ask, environmentId, text, revision]);
+  }, [ask, environmentId, text, news]);
   return access;
 };

@@ -1,7 +1,7 @@
 // Starting and cancelling setup runs of one environment. A press has one key, so that a call whose answer was lost starts nothing twice.
 import { useRef, useState } from 'react';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
-import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { NetworkPolicy, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk } from '../store/actions.ts';
 import { notifyFailure } from '../ui/notify.tsx';
 import { maxScriptBytes, scriptBytes } from './setup-script-text.ts';
@@ -35,23 +35,35 @@ export const useSetupTest = (editing: Editing, onRun: (runId: string) => void) =
     notifyFailure(title, error);
   };
 
-  const start = async () => {
+  const start = async (observe: boolean) => {
     const saved = await editing.save();
     if (!saved.ok) return notifyFailure('Not saved, so setup was not tested', saved.error);
     key.current ??= newKey();
-    const reply = await ask('setup_runs.create', { environment_id: editing.environment.id, idempotency_key: key.current });
+    const reply = await ask('setup_runs.create', {
+      ...{ environment_id: editing.environment.id, idempotency_key: key.current },
+      ...(observe ? { observe } : {}),
+    });
     if (reply.ok || reply.error.code !== 'host_unreachable') key.current = null;
     if (reply.ok) onRun(reply.value.id);
     else refuse('The setup run did not start', reply.error);
   };
 
+  const press = async (observe: boolean) => {
+    if (isBusy) return;
+    setBusy(true);
+    await start(observe);
+    setBusy(false);
+  };
+
   return {
     isBusy,
-    test: async () => {
-      if (isBusy) return;
-      setBusy(true);
-      await start();
-      setBusy(false);
+    test: () => press(false),
+    /** The same with an open network, to see what the script reaches. */
+    observe: () => press(true),
+    /** Saves the policy with what else is edited, then tests under it. */
+    enforce: (policy: NetworkPolicy) => {
+      editing.edit({ network_policy: policy, privileged: false });
+      return press(false);
     },
     cancel: async (runId: string) => {
       const reply = await ask('setup_runs.cancel', { setup_run_id: runId });

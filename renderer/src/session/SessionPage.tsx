@@ -38,7 +38,7 @@ const stateText: Partial<Record<Session['status'], { title: string; next: string
   failed: { title: 'This session failed', next: 'Look at its environment, then launch it again.' },
 };
 
-const SessionBanners = ({ session }: { session: Session }) => {
+const SessionBanners = ({ session, tab }: { session: Session; tab: string }) => {
   const state = stateText[session.status];
   return (
     <>
@@ -57,6 +57,18 @@ const SessionBanners = ({ session }: { session: Session }) => {
       )}
       {state && (
         <Banner isBar tone={session.status === 'failed' ? 'bad' : 'plain'} title={session.message ?? state.title} next={state.next} />
+      )}
+      {!state && session.observed && tab !== 'network' && (
+        <Banner
+          isBar
+          tone="warn"
+          title="This session is observed: everything public passes"
+          actions={
+            <Button variant="default" component={Link} href={`/sessions/${session.id}/network`}>
+              See where it goes
+            </Button>
+          }
+        />
       )}
       {!state && session.message && <Banner isBar tone="warn" title={session.message} />}
     </>
@@ -162,7 +174,7 @@ export const SessionPage = ({ id, tab, network }: SessionPageProps) => {
         </>
       }
     >
-      <SessionBanners session={session} />
+      <SessionBanners session={session} tab={tab} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
         <div className="session-room" hidden={tab === 'network'}>
           <Terminals session={session} />

@@ -9,6 +9,7 @@ import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { shortDigest, shortId } from '../ui/format.ts';
+import { GateBadge } from '../ui/GateBadge.tsx';
 import { networkWords } from '../ui/network-words.ts';
 import { SealBadge } from '../ui/SealBadge.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
@@ -95,7 +96,8 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Revision', session.environment_revision],
           ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
           ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
-          ['Network', networkWords[session.network]],
+          ['Network', session.observed ? 'Observed: everything public' : networkWords[session.network]],
+          ...(session.gate_over === undefined ? [] : [['Gate', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
           ...(session.seal === null ? [] : [['Sealed', <SealBadge key="seal" seal={session.seal} />] as const]),
           ['Runtime', session.runtime],

@@ -13,12 +13,14 @@ type Run = <T>(call: Promise<{ ok: true; value: T } | { ok: false; error: Failur
 /** Asks the person whether sessions may have these folders. */
 type AskAgreement = (folders: readonly ListedFolder[]) => Promise<boolean>;
 
-/** Starts a session of an environment through `run` and opens its page; folders that wait for agreement are asked about first. */
-export const useLaunch = (run: Run, askAgreement: AskAgreement): ((environmentId: string) => Promise<void>) => {
+/** Starts a session of an environment through `run` and opens its page; folders that wait for agreement are asked about first.
+ *  `observe` opens its network; the person was asked. */
+export const useLaunch = (run: Run, askAgreement: AskAgreement) => {
   const ask = useAsk();
   const [, go] = useLocation();
-  const launch = async (environment_id: string) => {
-    const reply = await ask('sessions.launch', { environment_id });
+  const launch = async (environment_id: string, observe: boolean) => {
+    const wish = { environment_id, ...(observe ? { observe } : {}) };
+    const reply = await ask('sessions.launch', wish);
     if (reply.ok || reply.error.code !== 'folder_not_agreed') return reply;
     const listed = await ask('environments.folders', { environment_id });
     if (!listed.ok) return listed;
@@ -26,10 +28,10 @@ export const useLaunch = (run: Run, askAgreement: AskAgreement): ((environmentId
     if (!(await askAgreement(listed.value.folders))) return { ok: true, value: null } as const;
     const folders = listed.value.folders.map(({ path, use, read_only }) => ({ path, use, read_only }));
     const agreed = await ask('environments.agree_folders', { environment_id, folders });
-    return agreed.ok ? await ask('sessions.launch', { environment_id }) : agreed;
+    return agreed.ok ? await ask('sessions.launch', wish) : agreed;
   };
-  return async (environmentId) => {
-    const session = await run(launch(environmentId));
+  return async (environmentId: string, { observe = false } = {}): Promise<void> => {
+    const session = await run(launch(environmentId, observe));
     if (session) go(`/sessions/${session.id}`);
   };
 };

@@ -12,6 +12,8 @@ export const sessionPage = (page: Page) => {
       await page.keyboard.type(text);
     },
     screen,
+    part: async (name: string): Promise<void> =>
+      await page.getByRole('navigation', { name: 'Parts of this session' }).getByRole('link', { name }).click(),
     tab: (name: string | RegExp): Locator => page.getByRole('tab', { name }),
     openTerminal: async (): Promise<void> => await page.getByRole('button', { name: 'New terminal' }).first().click(),
     remove: async (): Promise<void> => {

@@ -73,7 +73,11 @@ test.each([
   ['session', 'ses_1', 'At session start'],
   ['refresh', null, 'Image refresh'],
 ] as const)('a run of kind %s with session %s is called %s', (kind, session_id, word) => {
-  expect(kindWord({ kind, session_id })).toBe(word);
+  expect(kindWord({ kind, session_id, observed: false })).toBe(word);
+});
+
+test('a run that was observed is called that: it is no test', () => {
+  expect(kindWord({ kind: 'manual', session_id: null, observed: true })).toBe('Observed');
 });
 
 test('a stale failure asks for another test, not for the hint of a script that was changed', () => {

@@ -1,0 +1,66 @@
+// Under an observed run: that it proves nothing, and the way on: the smallest rules that cover it, saved by one press and proven by the next run.
+import { Button } from '@mantine/core';
+import { IconWand } from '@tabler/icons-react';
+import type { EnvironmentView, NetworkPolicy, SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import { useStored } from '../store/store.ts';
+import { useProposal } from '../store/use-proposal.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { ProposalDialog } from '../ui/ProposalDialog.tsx';
+import { useBusy } from '../ui/use-busy.ts';
+import { ReplayLine } from './ReplayLine.tsx';
+import { isInFlight } from './setup-words.ts';
+import { useReplay } from './use-policy-check.ts';
+
+interface ObservedRunProps {
+  run: SetupRun;
+  /** Saves the policy with what else is edited, and tests setup under it. */
+  onEnforce: (policy: NetworkPolicy) => void;
+}
+
+const about =
+  'The smallest rules that cover what this run contacted: exact hosts and ports, no wildcard. They take the place of the environment’s rules; setup is then tested under them.';
+
+const Way = ({ run, environment, onEnforce }: ObservedRunProps & { environment: EnvironmentView }) => {
+  const { isBusy, run: ask } = useBusy('Nothing could be proposed');
+  const { proposal, withBlocked, propose, close } = useProposal(ask, { setup_run_id: run.id });
+  const replay = useReplay(environment.id, proposal?.policy ?? null);
+  return (
+    <>
+      <Button leftSection={<IconWand size={14} />} loading={isBusy} onClick={() => void propose(false)}>
+        Propose rules
+      </Button>
+      <ProposalDialog
+        {...{ about, proposal, withBlocked, isBusy }}
+        title="Rules from the observed run"
+        preview={replay && replay.attempts > 0 ? <ReplayLine replay={replay} /> : null}
+        confirm="Save and test setup"
+        onBlocked={(next) => void propose(next)}
+        onClose={close}
+        onConfirm={({ policy }) => {
+          close();
+          onEnforce(policy);
+        }}
+      />
+    </>
+  );
+};
+
+/** The banner; nothing for a run that was not observed. */
+export const ObservedRun = ({ run, onEnforce }: ObservedRunProps) => {
+  const environment = useStored((state) => state.environments[run.environment_id]);
+  if (!run.observed || environment === undefined) return null;
+  const isOver = !isInFlight(run);
+  return (
+    <Banner
+      isBar
+      tone="warn"
+      title={isOver ? 'This run was observed: it proves nothing' : 'This run is observed: everything public passes'}
+      next={
+        isOver
+          ? 'Its network was open, so that it could be seen what the script reaches. Make rules of it, and test setup under them.'
+          : 'Each destination is written down with the line that tried it.'
+      }
+      actions={isOver ? <Way {...{ run, environment, onEnforce }} /> : undefined}
+    />
+  );
+};

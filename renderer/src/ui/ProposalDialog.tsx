@@ -1,0 +1,85 @@
+// A policy made from what was contacted, shown before it is taken: its rules in their order, what it leaves out, what is risky about it.
+import './proposal.css';
+import { Button, Modal, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
+import { ruleText } from './rule-text.ts';
+
+interface ProposalDialogProps {
+  title: string;
+  /** What pressing the button does. */
+  about: string;
+  /** null: closed. */
+  proposal: PolicyProposal | null;
+  withBlocked: boolean;
+  onBlocked: (withBlocked: boolean) => void;
+  /** What it would change for the past. */
+  preview?: ReactNode;
+  confirm: string;
+  isBusy: boolean;
+  onConfirm: (proposal: PolicyProposal) => void;
+  onClose: () => void;
+}
+
+const because: Record<PolicyProposal['left_out'][number]['because'], string> = {
+  was_blocked: 'was blocked',
+  never_allowed: 'no rule can allow it',
+  no_host: 'no host could be read',
+};
+
+const leftOutText = ({ host, port, attempts, because: why }: PolicyProposal['left_out'][number]): string =>
+  `${host === null ? 'connections without a host' : `${host}${port === null ? '' : `:${port}`}`} · ${attempts.toLocaleString('en-GB')} · ${because[why]}`;
+
+const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyProposal }) => {
+  const rules = 'rules' in policy ? policy.rules : [];
+  const messages = [...new Set(warnings.map(({ message }) => message))];
+  return (
+    <>
+      {rules.length === 0 && <p className="dim proposal-none">Nothing was contacted that a rule could allow.</p>}
+      <ol className="proposal-rules" aria-label="Proposed rules">
+        {rules.map((rule) => (
+          <li key={ruleText(rule)} className="mono">
+            {ruleText(rule)}
+          </li>
+        ))}
+      </ol>
+      {messages.length > 0 && <div className="tone-warn proposal-warnings">{messages.join(' ')}</div>}
+      {left_out.length > 0 && (
+        <details className="proposal-left">
+          <summary>Left out: {left_out.length}</summary>
+          <ul>
+            {left_out.map((one) => (
+              <li key={`${one.host} ${one.port} ${one.because}`}>{leftOutText(one)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
+
+/** The dialog. */
+export const ProposalDialog = (props: ProposalDialogProps) => {
+  const { title, about, proposal, withBlocked, onBlocked, preview, confirm, isBusy, onConfirm, onClose } = props;
+  const isNothing = proposal === null || !('rules' in proposal.policy) || proposal.policy.rules.length === 0;
+  return (
+    <Modal opened={proposal !== null} onClose={onClose} title={title} size="lg">
+      {proposal && (
+        <div className="stack-tight">
+          <div className="dim">{about}</div>
+          <Switch label="Cover what was blocked, too" checked={withBlocked} onChange={(event) => onBlocked(event.currentTarget.checked)} />
+          <Rules proposal={proposal} />
+          {preview}
+          <div className="row proposal-buttons">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button disabled={isNothing} loading={isBusy} onClick={() => onConfirm(proposal)}>
+              {confirm}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+};
