@@ -20,6 +20,7 @@ const describe = (session: Session): string =>
     Status: session.status,
     Image: session.image_source,
     Network: session.observed ? `${session.network}, observed: everything public passes` : session.network,
+    Gate: session.gate_over === undefined ? null : { socket: 'unix socket', tcp: 'TCP' }[session.gate_over],
     Runtime: session.runtime,
     Secrets: session.secrets.join(', ') || null,
     Message: session.message ?? session.fallback,
@@ -38,7 +39,7 @@ const addLaunch = (group: Command): void =>
       ['-n, --name <name>', 'its name'],
       ['--attach', 'open a shell in it at once'],
       ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
-      ['--observe', 'open its network: everything public passes and is written down, until: sandlot session end-observation'],
+      ['--observe', 'open its network: everything public passes and is written down, until: sandlot session enforce'],
     ],
     examples: ['session launch web', 'session launch web --attach', 'session launch web --observe', 'session launch web --secret GH_TOKEN'],
     act: async (given) => {
@@ -74,7 +75,7 @@ const addLifecycle = (group: Command): void => {
     ['stop', 'sessions.stop', 'Stop a session; its workspace stays'],
     ['resume', 'sessions.resume', 'Start a stopped session again on its workspace'],
     ['restart', 'sessions.restart', 'Stop a session and start it again'],
-    ['end-observation', 'sessions.end_observation', 'Let the rules of an observed session decide again; what they do not allow is cut'],
+    ['enforce', 'sessions.end_observation', 'Let the rules of an observed session decide again; what they do not allow is cut'],
   ] as const;
   for (const [word, call, does] of words) {
     defineCommand(group, {

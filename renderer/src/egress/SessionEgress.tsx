@@ -19,6 +19,13 @@ const Teaching = ({ session }: { session: Session }) => {
         session to see, and decide, where it goes.
       </Empty>
     );
+  if (session.network === 'none')
+    return (
+      <Empty icon={<IconNetwork size={20} />} title="This session has no network, and nobody sees what it tries">
+        Nothing is allowed by {policy}, and no gate was there yet on {session.runtime} when it started. A gate is made with the first
+        sandbox that has a rule; from then on what sessions without access try is seen too.
+      </Empty>
+    );
   return (
     <Empty icon={<IconNetwork size={20} />} title="This session has not tried to reach anything">
       Whatever it reaches for is written down here at once: where, whether {policy} allowed it, and why. What is blocked can be allowed from

@@ -17,7 +17,14 @@ const attempt = (digit: string, host: string, fields: Partial<LoggedAttempt> = {
   ...fields,
 });
 
-const environment = { id: id('env'), name: 'web', slug: 'web', network_policy: { version: 'v1', rules: [] }, privileged: false };
+const environment = {
+  id: id('env'),
+  name: 'web',
+  slug: 'web',
+  network_policy: { version: 'v1', rules: [] },
+  privileged: false,
+  revision: 4,
+};
 
 /** A host that answers `egress.*` with these handlers, and remembers what it was asked. */
 const open = async (handlers: (bus: EventBus) => Partial<Handlers>) => {
@@ -106,4 +113,55 @@ test('egress replay reads a policy or a body with one, and prints what would be 
   expect(asked).toEqual([{ 'egress.replay': { environment_id: id('env'), network_policy: policy } }]);
   expect(said.stdout).toBe(`${replay.sentence}\n     3  ${now.sentence}\n`);
   expect((await run(['replay', 'web', '-f', '-'], { input: 'rules:' })).code).toBe(2);
+});
+
+test('egress propose --save sends the policy with what was seen, only when that is agreed to', { timeout: 60_000 }, async () => {
+  const policy = { version: 'v1' as const, rules: [{ action: 'allow' as const, hosts: ['a.example'], ports: [443] }] };
+  const { asked, run } = await open(() => ({
+    'egress.propose': async () => ({ policy, warnings: [], destinations: 1, left_out: [] }),
+    'setup_runs.get': async () => ({ environment_id: id('env') }) as never,
+    'environments.update': async () => environment as never,
+  }));
+  const patchOf = async (...words: string[]) => {
+    asked.length = 0;
+    const said = await run(['propose', id('run'), ...words]);
+    expect(JSON.parse(said.stdout)).toEqual(policy);
+    return asked.find((one) => 'environments.update' in one)?.['environments.update'];
+  };
+  const { network_policy, privileged, revision } = environment;
+  expect(await patchOf()).toBeUndefined();
+  expect(await patchOf('--save')).toEqual({ environment_id: id('env'), patch: { network_policy: policy, revision } });
+  expect(await patchOf('--save', '--accept-access')).toEqual({
+    environment_id: id('env'),
+    patch: { network_policy: policy, revision, expected_access: { network_policy, privileged } },
+  });
+});
+
+test('egress access prints when each host was last seen, and a remark that several rules have once', async () => {
+  const row = {
+    host: 'a.example',
+    ports: [{ port: 22, inspected: 'not_inspected', decided_by: null }],
+    rule: 0,
+    preset: null,
+    from: 'rule 1',
+  };
+  const rest = { note: null, marks: [], shadowed: false, cut_by: [] };
+  const seen = { last_allowed_at: '2026-11-29T10:00:00.000Z', last_blocked_at: '2026-11-29T11:00:00.000Z' };
+  const remark = { code: 'uninspected_tcp', message: 'The bytes of a tcp rule are not looked at.' };
+  const access = {
+    ...{ access: 'limited', headline: '2 hosts', hosts: 2, wildcards: 0, presets: [], always_blocked: [], not_governed: [] },
+    ...{ environment_id: id('env'), revision: 3, sessions_on_older_revisions: 2 },
+    rows: [
+      { ...row, ...rest, ...seen },
+      { ...row, ...rest, host: 'b.example', rule: 1, from: 'rule 2', last_allowed_at: null, last_blocked_at: null },
+    ],
+    denials: [],
+    warnings: [0, 1].map((rule) => ({ ...remark, path: `/rules/${rule}/protocol` })),
+  };
+  const { run } = await open(() => ({ 'egress.access': async () => access as never }));
+  const { stdout } = await run(['access', 'web']);
+  expect(stdout).toContain('2 hosts (revision 3, running sessions on older revisions: 2)');
+  expect(stdout).toMatch(/a\.example +22 +not inspected +rule 1 +blocked 2026-11-29T11:00:00\.000Z/);
+  expect(stdout).toMatch(/b\.example +22 +not inspected +rule 2 +never/);
+  expect(stdout.split(remark.message).length).toBe(2);
 });

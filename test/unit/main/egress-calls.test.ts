@@ -41,6 +41,13 @@ describe('asking', () => {
     expect(await host.call('egress.test', { environment_id: id, destination })).toMatchObject({ reason, rule });
   });
 
+  test('a host that a preset may cover, which was not resolved yet, is said to be blocked for now only', async () => {
+    const said = await host.call('egress.test', { environment_id: id, destination: 'https://example.com' });
+    expect([said.open_presets, said.sentence]).toEqual([['npm'], expect.stringContaining('The preset npm is not resolved yet')]);
+    const denied = await host.call('egress.test', { environment_id: id, destination: 'https://secret.example.com' });
+    expect([denied.open_presets, denied.sentence]).toEqual([[], expect.not.stringContaining('resolved')]);
+  });
+
   test('a draft is asked about without being saved', async () => {
     const draft = { environment_id: id, network_policy: v1(allow(['draft.test.io'])) };
     expect(await host.call('egress.test', { ...draft, destination: 'draft.test.io' })).toMatchObject({ verdict: 'allowed', rule: 0 });
