@@ -40,11 +40,32 @@ const urlForms = (value: string): string[] => {
   return [...urls, ...urls.map(lowerHex)];
 };
 
+const inHex = (prefix: string, digits: number) => (character: string) =>
+  `${prefix}${character.charCodeAt(0).toString(16).padStart(digits, '0')}`;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+
 const quotedForms = (value: string): string[] => {
   const json = JSON.stringify(value).slice(1, -1);
-  // As `export -p` and `set -x` print it.
-  const shell = [value.replace(/["$`\\]/g, '\\$&'), value.replaceAll("'", "'\\''")];
-  return [json, json.replaceAll('/', '\\/'), ...shell];
+  // As `export -p`, `set -x` and `printf %q` print it.
+  const shell = [
+    value.replace(/["$`\\]/g, '\\$&'),
+    value.replaceAll("'", "'\\''"),
+    value.replace(/[ \t!"$&'()*,;<>?[\\\]^`{|}]/g, '\\$&'),
+    value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t'),
+  ];
+  // As Python prints text that is not ASCII, and its bytes.
+  const ascii = json.replace(/[\u0080-\uffff]/g, inHex('\\u', 4));
+  const bytes = latin1(json).replace(/[\u0080-\u00ff]/g, inHex('\\x', 2));
+  return [json, json.replaceAll('/', '\\/'), ascii, bytes, ...shell, value.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)];
+};
+
+/** Base64 as tools wrap it, line by line, where the value stands at the beginning: `base64` at 76 characters, `openssl base64` at 64. */
+const wrappedBase64 = (value: string): string[] => {
+  const encoded = base64Core(Buffer.from(value, 'utf8'), 0);
+  return [76, 64].flatMap((width) =>
+    encoded.length <= width ? [] : (encoded.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).filter((line) => line.length >= shortestLine),
+  );
 };
 
 /** A terminal ends lines by CR LF, and a log shows a long value line by line. */
@@ -72,7 +93,7 @@ const longestFirst = (forms: string[], shortest: number): string[] =>
 export const maskedForms = (values: string[]): string[] => {
   const worth = values.filter((value) => value.length >= shortestMasked);
   return longestFirst(
-    worth.flatMap((value) => formsOf(value, shortestMasked, singleLineForms)),
+    worth.flatMap((value) => formsOf(value, shortestMasked, (text) => [...singleLineForms(text), ...wrappedBase64(text)])),
     shortestMasked,
   );
 };

@@ -85,10 +85,24 @@ describe('C-02: a secret in other clothes', () => {
   test.each([
     ['export -p', 'a"b$c`d\\e', 'declare -x S="a\\"b\\$c\\`d\\\\e"'],
     ['set -x', "it's a secret", "+ echo 'it'\\''s a secret'"],
+    ['printf %q', 'two words; $more', 'S=two\\ words\\;\\ \\$more'],
+    ['declare -p', "it's one\nand two", "declare -- S=$'it\\'s one\\nand two'"],
+    ['JSON in ASCII', 'päss-🚀-word', '"p\\u00e4ss-\\ud83d\\ude80-word"'],
+    ['bytes of Python', 'päss-word', "b'p\\xc3\\xa4ss-word'"],
+    ['HTML', 'a&b<c>d"e', 'value="a&amp;b&lt;c&gt;d&quot;e"'],
     ['the end of line of a terminal', 'first line\nsecond line', 'first line\r\nsecond line'],
   ])('%s shows nothing of it', (_, value, text) => {
     const masked = redactorFor(value).redactText(text);
     expect([masked.includes('***'), masked.includes(value.slice(0, 5))]).toEqual([true, false]);
+  });
+  test.each([76, 64])('base64 in lines of %i characters is masked line by line', (width) => {
+    const value = 'a long key of many words, which no line can hold, and which goes on for another line';
+    const lines =
+      Buffer.from(value)
+        .toString('base64')
+        .replace(/=+$/, '')
+        .match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+    expect(redactorFor(value).redactText(lines.join('\n'))).toBe('***\n***');
   });
   test('a part of it that is an ordinary word stays', () => {
     expect(redactorFor(secret).redactText('Value')).toBe('Value');
