@@ -15,7 +15,8 @@ export interface Turns {
   count: (turn: Turn, bytes: number, goOn: () => void) => boolean;
 }
 
-const wholeBytes = 256 * 1024;
+/** What a unix socket takes at once: more would have to be copied and to wait. */
+const wholeBytes = 128 * 1024;
 const shareOfFew = 1024 * 1024;
 const shareOfMany = 64 * 1024;
 /** Up to so many busy connections are few. */

@@ -18,7 +18,7 @@ import { proveGate } from './prove-gate.ts';
 import { createReadyGates, isUsable, type ReadyGate } from './ready-gates.ts';
 import { removeGateOrphans } from './remove-orphans.ts';
 import type { SelfTest } from './self-test.ts';
-import { removeByName, startGate } from './start-gate.ts';
+import { createStartGate, removeByName, type StartGate } from './start-gate.ts';
 
 export interface GateDeps {
   runtimeOf: (id: string) => ContainerRuntime;
@@ -32,6 +32,7 @@ export interface GateDeps {
 interface Rooms extends GateDeps {
   ways: GateWays;
   carriers: Carriers;
+  startGate: StartGate;
 }
 
 /** A gate, and how to have the host listen for it: called before the gate is asked anything. */
@@ -117,11 +118,11 @@ const open = async (deps: Rooms, request: GateRequest): Promise<OpenGate> => {
   if (way === 'tcp') request.onLine('This runtime cannot see the sockets of this computer: the gate reaches it over TCP');
   await deps.ways.listen({ ...request, way, imageId }, place.socketFolder);
   signal.throwIfAborted();
-  const gateId = await startGate(runtime, {
+  const { gateId, started } = await deps.startGate(runtime, {
     ...{ owner: request, imageId, runtimeKind: runtime.kind, place, makeLabels: deps.makeLabels },
     ...{ hostname: sandboxHostname(sandboxId), ports, capture, ...volumeFor(way, sandboxId) },
   });
-  const proven = proveGate(runtime, gateId);
+  const proven = started.then(() => proveGate(runtime, gateId));
   // Whoever waits for it hears of it; nobody else need.
   proven.catch((thrown: unknown) => deps.ways.note(runtimeId, thrown));
   return { gateId, way, join: behindGate(gateId, place, runtime.kind), proven };
@@ -196,6 +197,7 @@ export const createGates = (given: GateDeps): Gates => {
   const deps: Rooms = {
     ...given,
     carriers,
+    startGate: createStartGate(),
     ways: createGateWays({ runtimeOf, carriers, ...(forcedWay === undefined ? {} : { forced: forcedWay }) }),
   };
   // An event, a restarted host and a person may all want the same gate mended, or gone.

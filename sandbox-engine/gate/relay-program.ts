@@ -45,7 +45,8 @@ $ENV{GATE_DNS_TCP} = $mode eq 'all' ? '${relayAddress}:${relayPorts.dnsOverTcp}'
 
 # Two descriptors a connection; a runtime may allow fewer than we would like.
 sub most_connections {
-  my ($files) = qx(/bin/sh -c 'ulimit -Hn') =~ /^(\d+)/;
+  open(my $limits, '<', '/proc/self/limits') or return ${maxConnections};
+  my ($files) = join('', readline $limits) =~ /^Max open files\s+\d+\s+(\d+)/m;
   my $fit = defined $files ? int(($files - 100) / 2) : ${maxConnections};
   return $fit < ${maxConnections} ? $fit : ${maxConnections};
 }
