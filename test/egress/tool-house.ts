@@ -63,11 +63,11 @@ const listServices = (house: WorldHouse, beside: { address: string }, server: { 
 export type ToolHouse = Awaited<ReturnType<typeof openToolHouse>>;
 
 /** Opens it. Who opens it closes it. */
-export const openToolHouse = async (place: (typeof testRuntimes)[number]) => {
+export const openToolHouse = async (place: (typeof testRuntimes)[number], image?: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-tools-'));
   fillFolder(folder);
   const server = await startRealServer(folder);
-  const house = await openWorldHouse({ ...place, image: await ensureToolImage(place.socket) });
+  const house = await openWorldHouse({ ...place, image: image ?? (await ensureToolImage(place.socket)) });
   const beside = await startBeside(house);
   listServices(house, beside, server);
   const one = await house.openWorldSandbox();
