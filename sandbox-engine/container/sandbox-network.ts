@@ -44,7 +44,7 @@ export interface OpenedNetwork {
   /** `none`: nothing to reach and nobody who sees what is tried. */
   way: 'gate' | 'none';
   /** Over which way its gate reaches the host. */
-  over?: 'sockets' | 'tcp';
+  over?: 'socket' | 'tcp';
   join: SandboxNetwork;
   /** No sandbox may be started before this resolves. @throws gate_failed */
   proven: Promise<unknown>;

@@ -48,7 +48,7 @@ export interface SandboxNetworksDeps {
   canaries: CanaryWatch;
   clock: Clock;
   newId: NewId;
-  /** `SANDLOT_GATES=tcp` or `sockets`: the way of all gates, for a runtime of which Sandlot thinks otherwise. */
+  /** `SANDLOT_GATES=tcp` or `socket`: the way of all gates, for a runtime of which Sandlot thinks otherwise. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -164,7 +164,7 @@ const changeKept =
   };
 
 const forcedWay = ({ SANDLOT_GATES: said }: NodeJS.ProcessEnv): { forcedWay?: GateWay } =>
-  said === 'tcp' || said === 'sockets' ? { forcedWay: said } : {};
+  said === 'tcp' || said === 'socket' ? { forcedWay: said } : {};
 
 /** Makes the restricted networks of one host. */
 export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks => {

@@ -10,7 +10,7 @@ import { socketTarget } from './addresses.ts';
 import { socketVolumeName } from './carrier-container.ts';
 import type { Carriers } from './carriers.ts';
 
-export type GateWay = 'sockets' | 'tcp';
+export type GateWay = 'socket' | 'tcp';
 
 export interface GateWays {
   /** The way of new gates on a runtime. */
@@ -31,7 +31,7 @@ export interface ListeningGate extends NetworkOwner {
 
 /** The way of a gate that stands. */
 export const wayOfGate = ({ mounts }: ContainerDetails): GateWay =>
-  mounts.some(({ type, target }) => type === 'volume' && target === socketTarget) ? 'tcp' : 'sockets';
+  mounts.some(({ type, target }) => type === 'volume' && target === socketTarget) ? 'tcp' : 'socket';
 
 /** What a gate's container needs to be told of its way. */
 export const volumeFor = (way: GateWay, sandboxId: string): { socketVolume?: string } =>
@@ -55,10 +55,10 @@ export const createGateWays = ({ runtimeOf, carriers, forced }: GateWaysDeps): G
   return {
     of: async (runtimeId) => {
       if (forced !== undefined) return forced;
-      return blind.has(runtimeId) || (await runtimeOf(runtimeId).info()).isElsewhere ? 'tcp' : 'sockets';
+      return blind.has(runtimeId) || (await runtimeOf(runtimeId).info()).isElsewhere ? 'tcp' : 'socket';
     },
     listen: async (gate, socketFolder) => {
-      if (gate.way === 'sockets') return await gate.listen(socketFolder);
+      if (gate.way === 'socket') return await gate.listen(socketFolder);
       await carriers.raise(gate, gate.imageId, (carried) => gate.listen(socketFolder, carried));
     },
     note: (runtimeId, thrown) => {

@@ -39,8 +39,8 @@ export const openWay = async (
   });
   // Awaited by whoever starts the container; a launch that fails before does not look at it any more.
   proven.catch(() => undefined);
-  const { way, join } = await opening;
-  book.note(session.id, { network: way });
+  const { way, over, join } = await opening;
+  book.note(session.id, { network: way, ...(over === undefined ? {} : { gate_over: over }) });
   return { join, proven };
 };
 

@@ -22,6 +22,8 @@ export interface FakeBehaviour {
   refuseConnections: number;
   /** Image inspection finds these names; one that ends in `*` stands for all that begin so. */
   images: Record<string, string>;
+  /** Fields of `/info` beside the usual ones. */
+  info: Record<string, unknown>;
 }
 
 export interface FakeRequest {
@@ -57,6 +59,7 @@ const defaults: FakeBehaviour = {
   execOutput: [],
   refuseConnections: 0,
   images: {},
+  info: {},
 };
 
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
@@ -120,7 +123,10 @@ const sendCommit: Answer = (response, { commitError }) => {
 const answers: [RegExp, Answer][] = [
   [/^\/_ping$/, always(200, 'OK')],
   [/^\/version$/, sendVersion],
-  [/^\/info$/, always(200, { NCPU: 2, MemTotal: 8 * 1024 ** 3, Driver: 'overlay2', SecurityOptions: [] })],
+  [
+    /^\/info$/,
+    (response, { info }) => send(response, 200, { NCPU: 2, MemTotal: 8 * 1024 ** 3, Driver: 'overlay2', SecurityOptions: [], ...info }),
+  ],
   [/^\/build$/, sendBuild],
   [/^\/images\/json$/, always(200, [])],
   [/^\/images\/.+\/json$/, (response, behaviour, path) => sendImage(response, path, behaviour)],

@@ -40,6 +40,8 @@ export const session = z.strictObject({
   fallback: z.string().nullable(),
   /** `gate`: what the policy allows passes; `none`: nothing does, and nobody sees what is tried. */
   network: z.enum(['unrestricted', 'gate', 'none']),
+  /** Over which way its gate reaches this host: a mounted socket, or TCP where the runtime is in a virtual machine. Not there without a gate. */
+  gate_over: z.enum(['socket', 'tcp']).optional(),
   /** Everything public passes, so that it can be seen what is reached; ends when a person says so. */
   observed: z.boolean(),
   /** null without a gate, and until the canary has been. */

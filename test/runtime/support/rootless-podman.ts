@@ -17,9 +17,9 @@ export interface RootlessPodman {
   stop: () => Promise<void>;
 }
 
-const missing = async (): Promise<string | null> => {
+const missing = async (hasNetwork: boolean): Promise<string | null> => {
   if (process.getuid?.() !== 0) return 'only root can make a user for it';
-  for (const name of ['podman', 'newuidmap', 'slirp4netns', 'unshare', 'setpriv']) {
+  for (const name of ['podman', 'newuidmap', 'unshare', 'setpriv', ...(hasNetwork ? ['slirp4netns'] : [])]) {
     if ((await findProgram(name, { PATH: path })) === null) return `there is no ${name}`;
   }
   return null;
@@ -76,9 +76,12 @@ const stop = async (folder: string): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-/** Starts it below `folder`, whose path must be short. A string says why it cannot be had here. */
-export const startRootlessPodman = async (folder: string): Promise<RootlessPodman | string> => {
-  const reason = await missing();
+/**
+ * Starts it below `folder`, whose path must be short. A string says why it cannot be had here; `hasNetwork: false` asks for no program that
+ * only its ordinary network needs.
+ */
+export const startRootlessPodman = async (folder: string, { hasNetwork = true } = {}): Promise<RootlessPodman | string> => {
+  const reason = await missing(hasNetwork);
   if (reason !== null) return reason;
   const child = spawn('/usr/bin/unshare', ['-m', 'sh', '-c', script(folder, await prepare(folder))], {
     stdio: ['ignore', 'ignore', 'pipe'],
