@@ -5,6 +5,7 @@
 // output non-blocking loses none.
 // Each marker carries the time at which it was made, so that it can come late. perl-base has no clock finer than a second, so the kernel is
 // asked; where perl is of another kind than those that are known here, the marker says none.
+// What the script sends its output through, such as a tee, may print after its end: whoever holds the outputs then has half a second.
 // SHLVL begins at 1, so that Debian's ~/.bash_logout does not take this for a console and spoil the exit code.
 // Source: clock_gettime(2) and the tables of system calls of Linux; bash(1) reads unseekable input unbuffered; pipe(7), F_SETPIPE_SZ: a pipe of one page is writable only when empty.
 
@@ -49,6 +50,11 @@ sub now {
   return '' if syscall($clock, 0, $time) != 0; my ($seconds, $nano) = unpack 'q2', $time; sprintf ' %d.%06d', $seconds, $nano / 1000;
 }
 sub frame { put($_, "\0$nonce$_[0]\n") for \*STDOUT, \*STDERR }
+sub held {
+  my %ours = map { (readlink("/proc/$$/fd/$_") || '') => 1 } 1, 2; opendir(my $all, '/proc') or return 0;
+  for my $one (grep { /^[0-9]+$/ && $_ != $$ } readdir $all) { for (1, 2) { my $to = readlink "/proc/$one/fd/$_"; return 1 if $to && $ours{$to} } }
+  0;
+}
 my ($heard, $free) = ('', ''); vec($heard, fileno $told, 1) = 1; vec($free, fileno $writes, 1) = 1;
 sub drained {
   for (;;) {
@@ -81,6 +87,7 @@ for my $index (1 .. $#pieces) {
 close $writes;
 until (ended()) { my $in = ''; vec($in, fileno $told, 1) = 1; select($in, undef, undef, 0.2); hear() if vec($in, fileno $told, 1) }
 hear();
+for (1 .. 25) { last unless held(); select(undef, undef, undef, 0.02) }
 my $report = join '', @reports; $report = substr($report, -16000); $report =~ s/([^ -\$&-~])/sprintf '%%%02x', ord $1/ge;
 while ($report =~ /(.{1,3900})/g) { put(\*STDERR, "\0" . $nonce . "R$1\n") }
 frame("E$code");

@@ -122,9 +122,12 @@ const describe = (run: InstrumentedScript, command: ScriptCommand, exitCode: num
   return { line: place.line, command: sourceOf(run, place) };
 };
 
-/** A syntax error stands where bash says; one at the end of the file is that of the block that was never closed. */
+const unreadable = new RegExp(String.raw`^${scriptPath}: line (\d+): (?:syntax error[^\n]*|unexpected EOF[^\n]*)`, 'gm');
+
+/** A syntax error stands where bash says; one at the end of the file is that of the block that was never closed. Of the script itself:
+ * one of a file that it runs is that of the line which runs it. */
 const syntaxFailure = (run: InstrumentedScript, marker: { line: number; text: string }, stderrTail: string): Failure | null => {
-  const found = [...stderrTail.matchAll(/line (\d+): (?:syntax error[^\n]*|unexpected EOF[^\n]*)/g)][0];
+  const found = [...stderrTail.matchAll(unreadable)][0];
   if (found === undefined) return null;
   const line = Number(found[1]);
   const text = run.script.split('\n')[line - 1];
@@ -140,6 +143,7 @@ export interface RunEnd {
   /** What the feeder reported, percent-encoded. */
   reports: string;
   exitCode: number;
+  /** Of the last marker's command. */
   stderrTail: string;
 }
 

@@ -8,6 +8,8 @@ export interface HintInput {
   stderrTail: string;
   /** The same of stdout: for scripts that send stderr there. */
   stdoutTail?: string;
+  /** The end of all stderr. */
+  runTail?: string;
   failedCommand: string | null;
   phase: string;
   network: 'none' | 'bridge';
@@ -27,9 +29,15 @@ export interface Hint {
 }
 
 /** What tells nothing of why a command failed: sudo that cannot look up its own host name, traces of `set -x`, plain warnings. */
-const besides = /^(?:sudo: unable to resolve host |\++ |(?:\S+ )?(?:\S+: )?(?:line \d+: )?warning: |npm (?:warn|WARN) ).*\n?/gm;
+const besides =
+  /^(?:sudo: unable to resolve host |shell-init: |job-working-directory: |\++ |(?:\S+ )?(?:\S+: )?(?:line \d+: )?warning: |npm (?:warn|WARN) ).*\n?/gm;
 
-const saidOf = ({ stderrTail, stdoutTail = '' }: HintInput): string => {
+/** apt goes on without lists that it could not fetch, and misses a package only at a later line. */
+const isForWantOfLists = (said: string, before: string): boolean =>
+  /E: Unable to locate package|has no installation candidate/.test(said) && /W: Some index files failed to download/.test(before);
+
+const saidOf = ({ stderrTail, stdoutTail = '', runTail = '' }: HintInput): string => {
+  if (isForWantOfLists(stderrTail, runTail)) return runTail.replace(besides, '');
   const said = stderrTail.replace(besides, '');
   return said.trim() === '' ? stdoutTail.replace(besides, '') : said;
 };

@@ -91,7 +91,7 @@ const recordScriptFailure = async (
   const failedCommand = end.failure === null ? null : redactText(end.failure.command).slice(0, 4_000);
   const hint = hintFor({
     exitCode: end.exitCode,
-    stderrTail: end.stderrTail,
+    ...end.lastOutput,
     failedCommand,
     phase: 'setup',
     network: network.hasWay ? 'bridge' : 'none',

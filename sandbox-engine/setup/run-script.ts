@@ -9,6 +9,7 @@ import type { Redactor } from '../stream/redact.ts';
 import { feederCommand } from './feeder.ts';
 import { type Failure, findFailure } from './find-failure.ts';
 import type { InstrumentedScript } from './instrument.ts';
+import { createLastOutput, type LastOutput } from './last-output.ts';
 import { createLineTimes } from './line-times.ts';
 import { createMarkerClock, type MarkerClock } from './marker-clock.ts';
 import { createFrameReader, type FrameReader, type SetupEvent } from './marker-frames.ts';
@@ -31,6 +32,8 @@ export interface ScriptEnd {
   exitCode: number;
   failure: Failure | null;
   stderrTail: string;
+  /** What the last line that ran has printed, and before it. */
+  lastOutput: LastOutput & { runTail: string };
   lineTimes: SetupRun['line_times'];
   timedOut: boolean;
 }
@@ -61,21 +64,24 @@ interface Followed {
   run: ScriptRun;
   seen: Seen;
   tail: ReturnType<typeof createStderrTail>;
+  last: ReturnType<typeof createLastOutput>;
   times: ReturnType<typeof createLineTimes>;
   timeOf: MarkerClock;
   reader: FrameReader;
 }
 
-const take = async ({ run, seen, tail, times, timeOf }: Followed, event: SetupEvent): Promise<void> => {
+const take = async ({ run, seen, tail, last, times, timeOf }: Followed, event: SetupEvent): Promise<void> => {
   if (event.kind === 'report') seen.reports += event.text;
   if (event.kind === 'end') seen.exitCode = event.exitCode;
   if (event.kind === 'output') {
     if (event.stream === 'stderr') tail.push(event.bytes);
+    last.push(event.stream, event.bytes);
     await run.log.append(event.stream, event.bytes);
   }
   const marker = event.kind === 'marker' ? run.instrumented.markers[event.index] : undefined;
   if (event.kind !== 'marker' || marker === undefined) return;
   seen.markerIndex = event.index;
+  last.begin();
   times.begin(marker.line);
   run.onLine?.(marker.line, timeOf(event.atMs, run.clock.now()));
   await run.log.mark(marker.line, marker.text);
@@ -113,6 +119,12 @@ const startFeeder = async ({ runtime, containerId, instrumented }: ScriptRun): P
   return handle;
 };
 
+const keepersOf = ({ redactor, clock }: ScriptRun): Pick<Followed, 'tail' | 'last' | 'times'> => ({
+  tail: createStderrTail(redactor),
+  last: createLastOutput(redactor),
+  times: createLineTimes(clock),
+});
+
 const codeFor = { time: 124, cancelled: 130 } as const;
 
 /** Runs the script. An aborted signal ends the container and answers with exit code 130. @throws disk_full @throws stream_broken */
@@ -121,7 +133,7 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
   const seen: Seen = { markerIndex: -1, reports: '', exitCode: null };
   const reader = createFrameReader(instrumented.nonce);
   const timeOf = createMarkerClock(clock.now());
-  const followed: Followed = { run, seen, reader, timeOf, tail: createStderrTail(run.redactor), times: createLineTimes(clock) };
+  const followed: Followed = { run, seen, reader, timeOf, ...keepersOf(run) };
   const over = new AbortController();
   const handle = await startFeeder(run);
   const following = follow(followed, handle);
@@ -136,8 +148,9 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
     followed.times.end();
     const exitCode = first === 'ended' ? (seen.exitCode ?? (await handle.exitCode()) ?? 255) : codeFor[first];
     const stderrTail = followed.tail.text();
-    const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail });
-    return { exitCode, failure, stderrTail, lineTimes: followed.times.all(), timedOut: first === 'time' };
+    const lastOutput = { ...followed.last.end(), runTail: stderrTail };
+    const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail: lastOutput.stderrTail });
+    return { exitCode, failure, stderrTail, lastOutput, lineTimes: followed.times.all(), timedOut: first === 'time' };
   } finally {
     over.abort();
     handle.close();

@@ -1,9 +1,10 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
+import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import { readExec } from '../container/read-exec.ts';
 import type { SandboxNetwork } from '../container/sandbox-network.ts';
-import { sandboxSpec } from '../container/sandbox-spec.ts';
+import { sandboxSpec, workspace } from '../container/sandbox-spec.ts';
 import type { Environment } from '../contract/model.ts';
 
 export interface SetupContainer {
@@ -55,7 +56,7 @@ done`;
 /** Ends what the script left running, but not the container, and names it: `PID COMMAND`. */
 export const endLeftOvers = async (runtime: ContainerRuntime, containerId: string): Promise<string[]> => {
   const told = await askInside(runtime, containerId, endAll);
-  return [...new Set(told.split('\n').map((line) => line.trim().slice(0, 200)))].filter((line) => line !== '');
+  return [...new Set(told.split('\n').map((line) => line.trim().slice(0, 200)))].filter((line) => /^\d+ /.test(line));
 };
 
 const oomCounts = `cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null | grep '^oom_kill '`;
@@ -68,8 +69,12 @@ export const wasOomKilled = async (runtime: ContainerRuntime, containerId: strin
   return /oom_kill [1-9]/.test(await askInside(runtime, containerId, oomCounts));
 };
 
-/** One sentence on the compute as the script saw it. */
+/** One sentence on the compute as the script saw it. @throws runtime_error when the script took away what every session needs */
 export const profileOf = async (runtime: ContainerRuntime, containerId: string): Promise<string> => {
-  const script = `echo "$(nproc) CPUs, $(du -sm /workspace 2>/dev/null | cut -f1) MiB in /workspace, $(dpkg-query -f '.' -W 2>/dev/null | wc -c) Debian packages, $(df -Pm / | tail -n 1 | tr -s ' ' | cut -d' ' -f4) MiB of disk free"`;
-  return (await askInside(runtime, containerId, script)).trim();
+  const script = `[ -x /bin/bash ] && [ -d ${workspace} ] && echo "$(nproc) CPUs, $(du -sm /workspace 2>/dev/null | cut -f1) MiB in /workspace, $(dpkg-query -f '.' -W 2>/dev/null | wc -c) Debian packages, $(df -Pm / | tail -n 1 | tr -s ' ' | cut -d' ' -f4) MiB of disk free"`;
+  const said = (await askInside(runtime, containerId, script)).trim();
+  if (/^\d+ CPUs, /.test(said)) return said;
+  throw new SandlotError('runtime_error', 'Setup passed, but no session could start from what it left: bash or /workspace is gone.', {
+    nextAction: 'Find the line of the script that removes it, and run setup again.',
+  });
 };

@@ -19,7 +19,15 @@ const lastPart = (text: string): string => {
   if (bytes.length <= shownBytes) return text;
   let from = bytes.length - shownBytes;
   while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
-  return bytes.toString('utf8', from);
+  const shown = bytes.toString('utf8', from);
+  const line = shown.indexOf('\n') + 1;
+  return bytes[from - 1] === 10 || line === 0 || line === shown.length ? shown : shown.slice(line);
+};
+
+/** At most 2 KiB of the end, as a person would see it. Masked once more: colours may have stood inside of a secret. */
+export const shownText = (bytes: Buffer, redactText: (text: string) => string): string => {
+  const lines = bytes.toString('utf8').replace(escapes, '').split('\n').map(redrawn);
+  return lastPart(redactText(lines.join('\n').replace(controls, '')).trimEnd());
 };
 
 /** Makes the keeper of one run's stderr. It masks before it cuts, so that no half of a secret is left. */
@@ -31,11 +39,10 @@ export const createStderrTail = ({ openStream, redactText }: Pick<Redactor, 'ope
   };
   return {
     push: (bytes: Buffer): void => keep(mask.push(bytes)),
-    /** At most 2 KiB, when no more will come. Masked once more: colours may have stood inside of a secret. */
+    /** At most 2 KiB, when no more will come. */
     text: (): string => {
       keep(mask.flush());
-      const lines = kept.toString('utf8').replace(escapes, '').split('\n').map(redrawn);
-      return lastPart(redactText(lines.join('\n').replace(controls, '')).trimEnd());
+      return shownText(kept, redactText);
     },
   };
 };

@@ -22,6 +22,16 @@ describe.each(testRuntimes)('faults on $kind', ({ kind }) => {
     expect(run.next_action).toMatch(/unused Sandlot images/);
   });
 
+  test('a script that takes the shell away passes, but gives no image', async () => {
+    const house = await openSetupHouse();
+    const run = await house.runToEnd(environmentWith('sudo rm /bin/bash', { runtime: kind }));
+    const told = await house.linesOf(run.id);
+    await house.close();
+    expect(run).toMatchObject({ status: 'failed', phase: 'profile', exit_code: 0, failed_line: null, prepared_image_id: null });
+    expect(run.hint).toMatch(/no session could start from what it left/);
+    expect(told.filter(({ text }) => text.startsWith('Still running'))).toEqual([]);
+  });
+
   test('a GPU that is not there is said to be missing', async () => {
     const house = await openSetupHouse();
     const gpu = { size: 'custom', cpus: 1, memory_gib: 0.5, gpu: true } as const;

@@ -143,6 +143,20 @@ export const hardScriptRows: [string, ScriptRow][] = [
     'a syntax error in a sourced file',
     { script: lines("printf 'echo 1\\nfi\\n' > /tmp/syn.sh", '. /tmp/syn.sh'), code: 2, line: 2, out: '1\n' },
   ],
+  [
+    'a syntax error in a program of the script',
+    { script: lines("echo '<html>' > /tmp/page; chmod +x /tmp/page", 'true', '/tmp/page'), code: 2, line: 3 },
+  ],
+  ['a syntax error in what bash is handed', { script: lines('true', 'echo fi | bash'), code: 2, line: 2 }],
+  [
+    'output that goes through a tee',
+    {
+      script: lines('exec > >(sleep 0.1; tee /tmp/log) 2>&1', 'echo one', 'ls /nope'),
+      code: 2,
+      line: 3,
+      out: "one\nls: cannot access '/nope': No such file or directory\n",
+    },
+  ],
   ['a syntax error on the last line', { script: lines('echo a', 'f() { true; }', 'f', 'fi'), code: 2, line: 4, command: 'fi', out: 'a\n' }],
   [
     'a folder that is gone',

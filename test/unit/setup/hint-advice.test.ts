@@ -37,6 +37,14 @@ test('what stderr says is on stdout when the script sends it there, and only the
   expect(codeOf('error: no such profile', { stdoutTail })).toBe('unknown');
 });
 
+test('lists that an earlier line could not fetch are why apt misses a package', () => {
+  const runTail =
+    "W: Failed to fetch http://a.example.org/x  Temporary failure resolving 'a.example.org'\nW: Some index files failed to download.";
+  const missing = 'E: Unable to locate package leftish';
+  expect(codeOf(missing, { runTail: `${runTail}\n${missing}`, network: 'none' })).toBe('egress_blocked');
+  expect(codeOf(missing, { runTail: missing, network: 'none' })).toBe('apt_update_first');
+});
+
 test.each([
   ['cd', 'sudo: cd: command not found', 'sudo cd /root', /bash -c/],
   ['ls', `${scriptPath}: line 2: ls: command not found`, 'ls', /\$PATH/],
