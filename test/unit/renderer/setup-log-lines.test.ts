@@ -40,3 +40,9 @@ test('stderr stays tinted after the program has reset its colour', () => {
 test('output that looks like a marker has no number in its gutter', () => {
   expect(logLineText(line('stdout', '  12 ❯ rm -rf /'))).toBe('         12 ❯ rm -rf /\x1b[0m\r\n');
 });
+
+test('a marker of a very long command leaves the log to what it prints', () => {
+  const shown = logLineText(line('marker', 'x'.repeat(300), 1));
+  expect(shown).toContain('x'.repeat(300));
+  expect(logLineText(line('marker', 'x'.repeat(301), 1))).toHaveLength(shown.length);
+});
