@@ -4,9 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
 import { runDoctor } from '../../sandbox-engine/container/doctor.ts';
 import { containersConf, findProgram, readPodmanNeeds } from '../../sandbox-engine/container/podman-conf.ts';
 import { startPodmanService } from '../../sandbox-engine/container/podman-service.ts';
+import { readExec } from '../../sandbox-engine/container/read-exec.ts';
 import { createRuntimes } from '../../sandbox-engine/container/runtimes.ts';
 import type { NetworkPolicy } from '../../sandbox-engine/contract/model.ts';
 import type { RootlessPodman } from './support/rootless-podman.ts';
@@ -26,6 +28,9 @@ const servicesAt = (socketPath: string): string[] =>
     }
   });
 
+// Podman's command line gives them to every container by itself; a service must not.
+const hostProxies = { HTTP_PROXY: 'http://person:hidden-word@proxy.test:9', https_proxy: 'http://person:hidden-word@proxy.test:9' };
+
 describe.skipIf(!hasPodman)('a Podman service that Sandlot starts', () => {
   let folder = '';
   let env: Record<string, string | undefined> = {};
@@ -33,7 +38,7 @@ describe.skipIf(!hasPodman)('a Podman service that Sandlot starts', () => {
   beforeAll(async () => {
     folder = await mkdtemp('/var/tmp/sandlot-own.');
     await writeFile(join(folder, 'storage.conf'), `[storage]\ndriver = "overlay"\nrunroot = "${folder}/r"\ngraphroot = "${folder}/g"\n`);
-    env = { ...process.env, CONTAINERS_STORAGE_CONF: join(folder, 'storage.conf'), CONTAINERS_CONF: undefined };
+    env = { ...process.env, ...hostProxies, CONTAINERS_STORAGE_CONF: join(folder, 'storage.conf'), CONTAINERS_CONF: undefined };
   });
   afterAll(async () => {
     if (process.getuid?.() === 0 && existsSync(join(folder, 'g/overlay')))
@@ -81,6 +86,32 @@ describe.skipIf(!hasPodman)('a Podman service that Sandlot starts', () => {
       await runtimes.close();
     }
     expect([existsSync(socketPath), servicesAt(socketPath)]).toEqual([false, []]);
+  });
+
+  test("I08: gives no container the machine's own proxy variables", async () => {
+    const service = await startPodmanService(env, join(folder, 'proxies'));
+    if (service === null || 'problem' in service) throw new Error('no service');
+    const target = { kind: 'socket', address: `unix://${service.socketPath}`, socketPath: service.socketPath } as const;
+    const runtime = createDockerRuntime({ id: 'own', kind: 'podman', connection: target });
+    try {
+      await runtime.importImage(tinyRoot(['/bin/sleep', '/usr/bin/env']), 'tiny-env:1', [], AbortSignal.timeout(30_000));
+      const spec = {
+        name: 'own-env',
+        image: 'tiny-env:1',
+        command: ['/bin/sleep', '60'],
+        env: ['GIVEN=yes'],
+        labels: {},
+        network: 'none',
+      } as const;
+      const container = await runtime.createContainer({ ...spec, command: [...spec.command], env: [...spec.env] });
+      await runtime.startContainer(container);
+      const told = await readExec(runtime, container, { command: ['/usr/bin/env'], user: '0', workdir: '/', stdin: false });
+      await runtime.removeContainer(container);
+      expect([told.includes('GIVEN=yes'), told.split('\n').filter((line) => /proxy|hidden-word/i.test(line))]).toEqual([true, []]);
+    } finally {
+      runtime.close();
+      await service.stop();
+    }
   });
 
   test('of a host that was killed is ended by the next one', async () => {
