@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import Docker from 'dockerode';
 import { createBody } from '../../sandbox-engine/container/container-body.ts';
+import type { ContainerSpec } from '../../sandbox-engine/container/container-runtime.ts';
 import { keepAlive } from '../../sandbox-engine/container/keep-alive.ts';
 
 export interface BenchRuntime {
@@ -38,14 +39,20 @@ export const benchDocker = (): BenchRuntime => {
 
 const gib = 1024 ** 3;
 
-/** Creates a container with the options that a session of size small on an open network has. */
-export const createRaw = async ({ kind, client }: BenchRuntime, image: string, volume: string | null): Promise<Docker.Container> => {
+/** Creates a container with the options that a session of size small on an open network has, and some more. */
+export const createRaw = async (
+  { kind, client }: BenchRuntime,
+  image: string,
+  volume: string | null,
+  more: Partial<ContainerSpec> = {},
+): Promise<Docker.Container> => {
   const can = { kind, canLimitCpu: true, canLimitMemory: true, canLimitPids: true };
   const spec = {
     ...{ name: `sandlot-bench-${process.pid}-${performance.now().toFixed(0)}`, image, env: ['LANG=C.UTF-8'], labels: {} },
     ...{ command: keepAlive, user: 'sandbox', workdir: '/workspace', hostname: 'bench' },
     ...{ network: 'bridge' as const, cpus: 1, memoryBytes: 2 * gib, stopTimeoutSeconds: 1 },
     mounts: volume === null ? [] : [{ kind: 'volume' as const, source: volume, target: '/workspace' }],
+    ...more,
   };
   return await client.createContainer({ ...createBody(spec, can), name: spec.name } as Docker.ContainerCreateOptions);
 };

@@ -1,10 +1,13 @@
-// The client of the proxies: one measurement a run, told as JSON. Its own garbage is kept out of the way by a large young generation.
+// The client of the proxies: one measurement a run, told as JSON to its parent, or as a line where it has none: in a container. Its own
+// garbage is kept out of the way by a large young generation.
 import { connect, type Socket } from 'node:net';
 
 /** Which proxy, and what stands before and in a request to it. */
 interface Target {
   path?: string;
   port?: number;
+  /** Where `port` is; this machine unless set. */
+  address?: string;
   /** Hex of what the relay in the gate writes first. */
   header?: string;
   host: string;
@@ -33,7 +36,7 @@ const open = (onBytes: (count: number, socket: Socket) => void, first: Buffer): 
       return true;
     },
   };
-  const place = target.path === undefined ? { port: target.port ?? 0, host: '127.0.0.1' } : { path: target.path };
+  const place = target.path === undefined ? { port: target.port ?? 0, host: target.address ?? '127.0.0.1' } : { path: target.path };
   const socket: Socket = connect({ ...place, noDelay: true, onread } as unknown as Parameters<typeof connect>[0]);
   socket.on('error', () => undefined);
   socket.write(first);
@@ -129,5 +132,7 @@ const flood = async (): Promise<object> => {
 };
 
 const kinds: Record<string, () => Promise<object>> = { pour, knock, ask, hold, flood };
-process.send?.(await kinds[kind]?.());
+const told = await kinds[kind]?.();
+if (process.send === undefined) console.log(JSON.stringify(told));
+else process.send(told);
 if (kind === 'pour' || kind === 'knock' || kind === 'ask') process.exit();

@@ -1,6 +1,9 @@
 // The proxy that everyone writes first: node:http with `connect`, two sockets and two pipes. What ours is compared with. Says its port.
+// Listens at the address that it is given, else on loopback.
 import { Agent, createServer, request } from 'node:http';
 import { connect } from 'node:net';
+
+const [address = '127.0.0.1'] = process.argv.slice(2);
 
 const agent = new Agent({ keepAlive: true });
 const server = createServer((incoming, outgoing) => {
@@ -24,4 +27,4 @@ server.on('connect', (incoming, socket, head) => {
   beyond.on('error', () => socket.destroy());
   socket.on('error', () => beyond.destroy());
 });
-server.listen({ port: 0, host: '127.0.0.1', backlog: 2_048 }, () => process.send?.({ port: (server.address() as { port: number }).port }));
+server.listen({ port: 0, host: address, backlog: 2_048 }, () => process.send?.({ port: (server.address() as { port: number }).port }));

@@ -1,5 +1,8 @@
-// The servers behind the proxies of the bench: one that sends without end, one that sends back, one that answers HTTP. Says its ports.
+// The servers behind the proxies of the bench: one that sends without end, one that sends back, one that answers HTTP. Says its ports to its
+// parent, or as a line where it has none: in a container. Listens at the address that it is given, else on loopback.
 import { createServer, type Server, type Socket } from 'node:net';
+
+const [address = '127.0.0.1'] = process.argv.slice(2);
 
 const piece = Buffer.alloc(1 << 20, 97);
 const answer = Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello');
@@ -29,8 +32,10 @@ const listen = async (serve: (socket: Socket) => void): Promise<number> => {
     socket.on('error', () => socket.destroy());
     serve(socket);
   });
-  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 2_048 }, resolve));
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: address, backlog: 2_048 }, resolve));
   return (server.address() as { port: number }).port;
 };
 
-process.send?.({ source: await listen(pour), echo: await listen(echo), web: await listen(web) });
+const ports = { source: await listen(pour), echo: await listen(echo), web: await listen(web) };
+if (process.send === undefined) console.log(JSON.stringify(ports));
+else process.send(ports);

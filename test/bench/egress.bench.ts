@@ -1,11 +1,12 @@
 // The policy proxy against a naive Node proxy and, where it is installed, squid: requests, tunnels, fairness, first bytes, memory, floods.
 // Each stands in a process of its own before the same servers; ours is reached as from a gate, by its unix socket and a PROXY header.
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProcess as end, firstWord, runProcess as run } from './bench-processes.ts';
 import { measureInTurns, median, type Ratio } from './ratio.ts';
 
 const rounds = 5;
@@ -20,25 +21,6 @@ interface Contender {
   pid: number;
   close: () => Promise<void>;
 }
-
-const run = (file: string, args: string[], nodeArgs: string[] = []): ChildProcess =>
-  fork(join(import.meta.dirname, file), args, {
-    execArgv: ['--import', 'tsx', ...nodeArgs],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-
-const firstWord = async <T>(child: ChildProcess): Promise<T> => {
-  const said = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)]);
-  if (said === null) throw new Error('A process of the bench ended before it said a word.');
-  return said[0] as T;
-};
-
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-};
 
 const load = async <T>(kind: string, target: object, port: number, count: number): Promise<T> => {
   const child = run('egress-load-process.ts', [kind, JSON.stringify(target), String(port), String(count)], ['--max-semi-space-size=64']);
