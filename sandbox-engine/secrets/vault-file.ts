@@ -1,7 +1,7 @@
 // The vault's file: one sealed box with all that is secret. Reads it whole or says what is wrong with it; writes it whole.
 // Source: NIST SP 800-38D (GCM): 256-bit key, a fresh 96-bit nonce a write, 128-bit tag; the header is authenticated too.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { damaged, type VaultKey } from './vault-key.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -73,6 +73,17 @@ const unseal = (file: string, { nonce, tag, sealed }: SealedFile, key: VaultKey)
     return { ...emptyVault, ...(JSON.parse(plain.toString('utf8')) as Partial<VaultContents>) };
   } catch (thrown) {
     throw damaged(file, 'was changed or is damaged: its seal does not hold', thrown);
+  }
+};
+
+/** Whether there is something of the vault's name, whatever it is: only nothing at all is a beginning. @throws secrets_damaged */
+export const hasVault = async (file: string): Promise<boolean> => {
+  try {
+    await lstat(file);
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw damaged(file, `cannot be read (${(thrown as Error).message})`, thrown);
   }
 };
 

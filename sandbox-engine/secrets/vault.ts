@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import { checkSecretName, checkSecretValue } from './check-secret.ts';
-import { emptyVault, readVault, type SecretEntry, type VaultContents, writeVault } from './vault-file.ts';
+import { emptyVault, hasVault, readVault, type SecretEntry, type VaultContents, writeVault } from './vault-file.ts';
 import { damaged, type KeyProtection, type KeyProtector, makeVaultKey, markKeyUsed, readVaultKey, type VaultKey } from './vault-key.ts';
 import { removeHalves } from './write-atomically.ts';
 
@@ -55,10 +55,8 @@ const open = async (paths: Paths, protector: KeyProtector | undefined): Promise<
   await Promise.all([removeHalves(paths.vault), removeHalves(paths.key)]);
   const key = await readVaultKey(paths.key, protector);
   if (key === null) {
-    // A key that cannot fit: whether there is a vault is all that is asked.
-    const none: VaultKey = { bytes: Buffer.alloc(32), id: '', protection: 'key_file', isUsed: false };
-    if ((await readVault(paths.vault, none)) === null) return { key, contents: emptyVault };
-    throw damaged(paths.key, 'is missing');
+    if (await hasVault(paths.vault)) throw damaged(paths.key, 'is missing');
+    return { key, contents: emptyVault };
   }
   const contents = await readVault(paths.vault, key);
   if (contents === null && key.isUsed) throw damaged(paths.vault, 'is missing');

@@ -190,6 +190,12 @@ describe('damage', () => {
     expect(kept.startsWith(file('secrets.vault.damaged-'))).toBe(true);
   });
 
+  test('the file that is missing is the one that is named', async () => {
+    await vault().set('TOKEN', value);
+    await rm(file('secrets.key'));
+    expect((await refusal(vault().read())).message).toMatch(/secrets\.key is missing/);
+  });
+
   test('a file that was put back is read again by the same vault', async () => {
     await vault().set('TOKEN', value);
     const good = await readFile(file('secrets.vault'));
