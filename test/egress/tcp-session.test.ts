@@ -1,0 +1,119 @@
+// A session and a setup run of a real host whose gates reach it over TCP, as where the runtime is in a virtual machine: the rules decide, the
+// canary finds all sealed, and a host that is killed, a stop and an end leave what they should.
+// Source: NETWORK.md 3.3, J05; issue 4.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+import type { NetworkRule, Session } from '../../sandbox-engine/contract/model.ts';
+import { carrierName } from '../../sandbox-engine/gate/carrier-container.ts';
+import { type RealHost, removeRealHost, startRealHost, until } from '../runtime/support/real-host.ts';
+import { testRuntimes } from '../runtime/support/test-image.ts';
+
+const rules: NetworkRule[] = [{ action: 'allow', hosts: ['*.allowed.test'], ports: [80] }];
+const env = { SANDLOT_GATES: 'tcp' };
+
+const ask = (name: string): string =>
+  `exec 2>&1; env -u http_proxy -u HTTP_PROXY timeout 5 bash -c 'exec 3<>/dev/tcp/${name}/80; printf "GET / HTTP/1.1\\r\\nHost: ${name}\\r\\nConnection: close\\r\\n\\r\\n" >&3; head -n 20 <&3 | tr -d "\\r" | grep -iE "^x-sandlot-reason"' || echo "nothing: $?"`;
+
+describe.each(testRuntimes)('a host whose gates reach it over TCP, on $kind', ({ kind, socket }) => {
+  const target = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
+  const runtime = createDockerRuntime({ id: kind, kind, connection: target });
+  let host: RealHost;
+  let session: Session;
+
+  const create = (name: string, more: object = {}) =>
+    host.call('environments.create', {
+      body: { name, recipe_yaml: 'base: debian\n', runtime: kind, network_policy: { version: 'v1', rules }, ...more },
+    });
+  const get = () => host.call('sessions.get', { session_id: session.id });
+  const inside = async (script: string): Promise<string> => {
+    const { id } = await host.call('execs.start', { session_id: session.id, command: ['bash', '-c', script] });
+    const ended = await until(
+      () => host.call('execs.get', { exec_id: id, wait_seconds: 5 }),
+      ({ status }) => status !== 'running',
+    );
+    return (await host.text(ended.stdout_stream_id)).trim();
+  };
+  const refused = 'X-Sandlot-Reason: no_rule';
+
+  beforeAll(async () => {
+    host = await startRealHost({ env });
+    const { id } = await host.call('sessions.launch', { environment_id: (await create('over tcp')).id });
+    session = await until(
+      () => host.call('sessions.get', { session_id: id }),
+      ({ status }) => status !== 'starting',
+      300_000,
+    );
+  }, 320_000);
+  afterAll(async () => {
+    await removeRealHost(host);
+    runtime.close();
+  });
+
+  test('the session says so, the rules decide, and the canary finds every way out sealed', async () => {
+    expect([session.status, session.message, session.network, session.gate_over]).toEqual(['running', null, 'gate', 'tcp']);
+    expect([await inside(ask('blocked.test')), await inside(ask('a.allowed.test'))]).toEqual([refused, 'X-Sandlot-Reason: resolve_failed']);
+    const { seal } = await until(get, (now) => now.seal !== null);
+    expect([seal?.passed, seal?.probes.filter(({ result }) => result !== 'sealed')]).toEqual([seal?.total, []]);
+    const carrier = await runtime.inspectContainer(carrierName(session.id));
+    expect([carrier?.status, carrier?.mounts.map(({ type }) => type)]).toEqual(['running', ['volume']]);
+  });
+
+  test('with the host killed nothing passes; the next one, which knows nothing of the way, makes another carrier, and the session has gone on', async () => {
+    const [before, carrier] = [
+      await runtime.inspectContainer(session.container_id ?? ''),
+      await runtime.inspectContainer(carrierName(session.id)),
+    ];
+    await host.kill();
+    const alone = await runtime.exec(session.container_id ?? '', {
+      ...{ command: ['bash', '-c', ask('blocked.test')], user: 'sandbox', stdin: false },
+    });
+    const parts: Buffer[] = [];
+    for await (const { bytes } of alone.output) parts.push(bytes);
+    expect(Buffer.concat(parts).toString('utf8').trim()).toMatch(/nothing: \d+$/);
+    host = await startRealHost({ folder: host.folder });
+    expect(
+      await until(
+        () => inside(ask('blocked.test')),
+        (said) => said === refused,
+        30_000,
+      ),
+    ).toBe(refused);
+    const after = await runtime.inspectContainer(session.container_id ?? '');
+    const anew = await runtime.inspectContainer(carrierName(session.id));
+    expect([after?.startedAt, (await get()).status, (await get()).message]).toEqual([before?.startedAt, 'running', null]);
+    expect([anew?.status, anew?.id === carrier?.id]).toEqual(['running', false]);
+  });
+
+  test('a carrier that is killed is mended; stopped, resumed and deleted, the session leaves none behind', async () => {
+    const carrier = await runtime.inspectContainer(carrierName(session.id));
+    await runtime.killContainer(carrier?.id ?? '');
+    expect(
+      await until(
+        () => inside(ask('blocked.test')),
+        (said) => said === refused,
+        30_000,
+      ),
+    ).toBe(refused);
+    await host.call('sessions.stop', { session_id: session.id });
+    expect(await runtime.inspectContainer(carrierName(session.id))).toBeNull();
+    await host.call('sessions.resume', { session_id: session.id });
+    expect(await inside(ask('blocked.test'))).toBe(refused);
+    await host.call('sessions.delete', { session_id: session.id });
+    const left = await runtime.listContainers({ 'dev.sandlot.session': session.id });
+    expect([left, await runtime.listVolumes({ 'dev.sandlot.session': session.id })]).toEqual([[], []]);
+  });
+
+  test('a setup run takes the same way, and names what was blocked', async () => {
+    await host.shutdown(true);
+    host = await startRealHost({ folder: host.folder, env });
+    const script = `set -e\necho begin\n(${ask('blocked.test')}) | grep resolve\n`;
+    const { id: environment_id } = await create('setup over tcp', { setup: { script } });
+    const { id } = await host.call('setup_runs.create', { environment_id, idempotency_key: 'k' });
+    const run = await until(
+      () => host.call('setup_runs.get', { setup_run_id: id, wait_seconds: 5 }),
+      ({ finished_at }) => finished_at !== null,
+    );
+    expect([run.status, run.failed_line, run.failure_code]).toEqual(['failed', 3, 'egress_blocked']);
+    expect(await runtime.listVolumes({ 'dev.sandlot.setup-run': id })).toEqual([]);
+  });
+});
