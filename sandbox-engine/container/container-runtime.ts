@@ -120,8 +120,6 @@ export interface ExecSpec {
   env?: string[];
   user?: string;
   workdir?: string;
-  /** With a TTY all output is `stdout`. */
-  tty?: { cols: number; rows: number };
   /** false: the command's standard input is at end of file. */
   stdin: boolean;
 }
@@ -137,7 +135,6 @@ export interface ExecHandle {
   stdin: Writable;
   /** Instead of `stdin`, where every microsecond counts: hands the bytes to the connection at once. What has ended takes them and drops them. */
   type: (bytes: Uint8Array) => Promise<void>;
-  resize: (cols: number, rows: number) => Promise<void>;
   /** Waits for the main process only, not for children that keep the output open. null when the runtime cannot tell. */
   exitCode: () => Promise<number | null>;
   /** Whether it still runs, with its process id as the runtime's machine sees it. */

@@ -26,8 +26,9 @@ const joinRun = (bytes: Buffer, run: Run): OutputChunk => {
   return { stream: run.stream, bytes: joined };
 };
 
-/** Splits bytes into frames, however they were cut; the frames of one stream that arrive together come out as one chunk. */
-const createFrameReader = (): { push: (bytes: Buffer) => OutputChunk[]; end: () => void } => {
+/** Splits bytes into frames, however they were cut; the frames of one stream that arrive together come out as one chunk.
+ * @throws stream_broken from `push` at an unknown frame, from `end` inside of one. */
+export const createFrameReader = (): { push: (bytes: Buffer) => OutputChunk[]; end: () => void } => {
   const header = Buffer.alloc(headerLength);
   let headerFilled = 0;
   let stream: OutputChunk['stream'] = 'stdout';

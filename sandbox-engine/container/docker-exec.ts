@@ -1,4 +1,4 @@
-// Runs a command in a running container over an upgraded connection: input, output, size, exit code.
+// Runs a command in a running container over an upgraded connection: input, output, exit code. There is no TTY here: a terminal's PTY is inside.
 // Source: Docker Engine API, "Exec"; Podman answers the same with differences named where they matter.
 
 import type { Duplex } from 'node:stream';
@@ -6,13 +6,10 @@ import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { ExecHandle, ExecSpec, OutputChunk } from './container-runtime.ts';
-import { demultiplex } from './demux.ts';
+import { createFrameReader, demultiplex } from './demux.ts';
 import type { DockerConnection } from './docker-connection.ts';
 import { statusOf } from './docker-errors.ts';
-import type { DaemonFacts } from './docker-info.ts';
-import { readSocket } from './read-socket.ts';
-
-type ExecFacts = Pick<DaemonFacts, 'kind' | 'takesConsoleSize'>;
+import { readSocket, type SocketReader, type Take } from './read-socket.ts';
 
 interface ExecAnswer {
   Running?: boolean;
@@ -20,35 +17,15 @@ interface ExecAnswer {
   Pid?: number;
 }
 
-// The default keys (Ctrl-P Ctrl-Q) would swallow a typed Ctrl-P until the next key comes.
-const unlikelyDetachKeys = 'ctrl-@,ctrl-^,ctrl-_,ctrl-@,ctrl-^';
-
-/** The command as it is run: before API 1.42 a Docker daemon starts each terminal at 0 × 0, so the first act is to set the size. */
-const commandOf = (spec: ExecSpec, facts: ExecFacts): string[] => {
-  if (spec.tty === undefined || facts.takesConsoleSize || facts.kind === 'podman') return spec.command;
-  // A resize that came first is left alone.
-  const script = `[ "$(stty size 2>/dev/null)" = "0 0" ] && stty rows ${spec.tty.rows} cols ${spec.tty.cols}; exec "$@"`;
-  return ['/bin/sh', '-c', script, 'sh', ...spec.command];
-};
-
-const createBody = (spec: ExecSpec, facts: ExecFacts): Record<string, unknown> => ({
+const createBody = (spec: ExecSpec): Record<string, unknown> => ({
   AttachStdin: spec.stdin,
   AttachStdout: true,
   AttachStderr: true,
-  Tty: spec.tty !== undefined,
-  DetachKeys: unlikelyDetachKeys,
-  Cmd: commandOf(spec, facts),
+  Tty: false,
+  Cmd: spec.command,
   ...(spec.env === undefined ? {} : { Env: spec.env }),
   ...(spec.user === undefined ? {} : { User: spec.user }),
   ...(spec.workdir === undefined ? {} : { WorkingDir: spec.workdir }),
-  ...(spec.tty !== undefined && facts.takesConsoleSize ? { ConsoleSize: [spec.tty.rows, spec.tty.cols] } : {}),
-});
-
-const startBody = (spec: ExecSpec, facts: ExecFacts): Record<string, unknown> => ({
-  Detach: false,
-  Tty: spec.tty !== undefined,
-  ...(spec.tty !== undefined && facts.takesConsoleSize ? { ConsoleSize: [spec.tty.rows, spec.tty.cols] } : {}),
-  ...(spec.tty !== undefined && facts.kind === 'podman' ? { h: spec.tty.rows, w: spec.tty.cols } : {}),
 });
 
 // What is written after the process has gone is dropped, as a pipe to a closed terminal would: the exit code tells the story.
@@ -95,38 +72,28 @@ const waitForExit = async (connection: DockerConnection, id: string, ended: Prom
   }
 };
 
-const resizeExec = async (connection: DockerConnection, id: string, size: { h: number; w: number }): Promise<void> => {
-  const request = { what: `resize exec ${id.slice(0, 12)}`, method: 'POST', path: `/exec/${id}/resize`, query: size } as const;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await connection.json(request);
-      return;
-    } catch (thrown) {
-      if (statusOf(thrown) === null) throw thrown;
-      // Refused: it has ended, which is no failure, or it has not quite begun.
-      const state = await inspectExec(connection, id).catch(() => null);
-      if (state === null || attempt >= 10 || (!state.running && state.exitCode !== null)) return;
-      await delay(20);
-    }
-  }
-};
-
 /** Opens an exec and answers its handle. The container sees nothing but what is written to `stdin`. */
-export const startExec = async (
-  connection: DockerConnection,
-  facts: ExecFacts,
-  containerId: string,
-  spec: ExecSpec,
-): Promise<ExecHandle> => {
+export const startExec = async (connection: DockerConnection, containerId: string, spec: ExecSpec): Promise<ExecHandle> => {
   const what = `run ${spec.command[0] ?? 'a command'} in container ${containerId.slice(0, 12)}`;
   const { Id: id } = await connection.json<{ Id: string }>({
     what,
     method: 'POST',
     path: `/containers/${containerId}/exec`,
-    body: createBody(spec, facts),
+    body: createBody(spec),
   });
-  const socket = await connection.hijack({ what, method: 'POST', path: `/exec/${id}/start`, body: startBody(spec, facts) });
+  const socket = await connection.hijack({ what, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: false } });
   return openHandle(connection, id, socket, spec);
+};
+
+/** Hands over what frames hold, in the turn in which they arrive. */
+const eachFrame = async (bytes: SocketReader, take: Take): Promise<void> => {
+  const reader = createFrameReader();
+  await bytes.each((piece) => {
+    let wait: Promise<void> | undefined;
+    for (const chunk of reader.push(piece)) wait = take(chunk.bytes) ?? wait;
+    return wait;
+  });
+  reader.end();
 };
 
 const openHandle = (connection: DockerConnection, id: string, socket: Duplex, spec: ExecSpec): ExecHandle => {
@@ -140,13 +107,11 @@ const openHandle = (connection: DockerConnection, id: string, socket: Duplex, sp
     throw new SandlotError('stream_broken', `The output of exec ${id.slice(0, 12)} broke off: ${String(cause)}`, { cause });
   };
   async function* output(): AsyncGenerator<OutputChunk> {
-    if (spec.tty === undefined) yield* demultiplex(bytes);
-    else for await (const chunk of bytes) yield { stream: 'stdout', bytes: chunk };
+    yield* demultiplex(bytes);
     checkWhole();
   }
   const each: ExecHandle['each'] = async (take) => {
-    if (spec.tty === undefined) throw new SandlotError('internal', 'Only the output of a terminal has no frames to take apart.');
-    await bytes.each(take);
+    await eachFrame(bytes, take);
     checkWhole();
   };
   return {
@@ -159,7 +124,6 @@ const openHandle = (connection: DockerConnection, id: string, socket: Duplex, sp
         if (!spec.stdin || socket.destroyed || socket.writableEnded) resolve();
         else socket.write(bytes, () => resolve());
       }),
-    resize: (cols, rows) => resizeExec(connection, id, { h: rows, w: cols }),
     exitCode: () => waitForExit(connection, id, bytes.ended),
     inspect: () => inspectExec(connection, id),
     close: () => {

@@ -36,8 +36,6 @@ export interface DaemonFacts extends RuntimeInfo {
   canLimitMemory: boolean;
   canLimitCpu: boolean;
   canLimitPids: boolean;
-  /** The daemon takes a terminal's first size with the exec. */
-  takesConsoleSize: boolean;
 }
 
 /** Compares two versions of the form `1.41`. */
@@ -97,7 +95,6 @@ export const readDaemonFacts = async (connection: DockerConnection): Promise<Dae
     hasBuildKit: kind === 'docker' && version.Os !== 'windows',
     storageDriver: info.Driver ?? '',
     ...limitsOf(info, rootless),
-    takesConsoleSize: kind === 'docker' && !isOlderApi(apiVersion, '1.42'),
     isElsewhere: isElsewhere(info),
     rootFolder: info.DockerRootDir ?? '',
   };

@@ -52,7 +52,7 @@ export const createDockerRuntime = ({ id, kind, connection: target }: DockerRunt
     ...stores,
     buildImage: async (request) => buildImage(connection, await facts(), request),
     commitContainer: (request) => commitContainer(connection, request),
-    exec: async (containerId, spec) => startExec(connection, await facts(), containerId, spec),
+    exec: async (containerId, spec) => startExec(connection, containerId, spec),
     close: connection.close,
   };
 };

@@ -20,6 +20,15 @@ interface Inbox {
   wake: () => void;
 }
 
+/** A listener must not throw: what goes wrong ends the reading. */
+const attempt = (take: Take, bytes: Buffer): Promise<void> | undefined => {
+  try {
+    return take(bytes);
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
+};
+
 /** Gives up the loop for calls: pieces that come while an earlier one is being waited for stay in the queue. */
 const handOver = async (socket: Readable, inbox: Inbox, take: Take): Promise<void> => {
   await new Promise<void>((resolve, reject) => {
@@ -28,7 +37,7 @@ const handOver = async (socket: Readable, inbox: Inbox, take: Take): Promise<voi
       while (!isWaiting && inbox.queue.length > 0) {
         const bytes = inbox.queue.shift() as Buffer;
         inbox.held -= bytes.length;
-        const taken = take(bytes);
+        const taken = attempt(take, bytes);
         if (taken === undefined) continue;
         isWaiting = true;
         socket.pause();

@@ -36,17 +36,13 @@ need useradd passwd
 # Without it sudo cannot look up its own host in a sandbox that has no network, and says so each time.
 if ! ls /lib/*/libnss_myhostname.so.2 /usr/lib/*/libnss_myhostname.so.2 >/dev/null 2>&1; then missing="$missing libnss-myhostname"; fi
 if [ ! -e /etc/ssl/certs/ca-certificates.crt ]; then missing="$missing ca-certificates"; fi
-# Wanted, not needed: not every distribution has them. dtach keeps a terminal's shell alive while no host is connected.
+# Wanted, not needed: not every distribution has it.
 wanted=''
-for name in gh dtach; do
-  if ! command -v "$name" >/dev/null 2>&1; then wanted="$wanted $name"; fi
-done
+if ! command -v gh >/dev/null 2>&1; then wanted=gh; fi
 if [ -z "$missing$wanted" ]; then exit 0; fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get update
-for name in $wanted; do
-  if LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [0-9]'; then missing="$missing $name"; fi
-done
+if [ -n "$wanted" ] && LC_ALL=C apt-cache policy "$wanted" 2>/dev/null | grep -q 'Candidate: [0-9]'; then missing="$missing $wanted"; fi
 if [ -n "$missing" ]; then apt-get install -y --no-install-recommends $missing; fi
 apt-get clean
 rm -rf /var/lib/apt/lists/*

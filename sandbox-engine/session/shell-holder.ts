@@ -1,84 +1,93 @@
-// Keeps a terminal's shell alive inside the sandbox while no host is connected: dtach holds its PTY, and each exec only attaches to it.
-// Where dtach is missing the exec is the shell itself, which nobody can attach to again. Source: dtach(1).
+// Keeps a terminal's shell alive inside the sandbox while no host is connected: how it is started, joined, looked for and what it left.
+// What runs there is in terminal-holder.ts.
 import { SandlotError } from '../base/errors.ts';
-import type { ExecSpec } from '../container/container-runtime.ts';
+import type { ContainerRuntime, ExecSpec } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import { runInside } from './run-inside.ts';
 import { type SessionDeps, terminalVariable } from './session-parts.ts';
+import { clientProgram, holderProgram } from './terminal-holder.ts';
 
 type Place = Pick<Terminal, 'id' | 'cols' | 'rows'>;
 
-/** A number: it ended with this code. `gone`: nothing is there to attach to. `unreachable`: the runtime does not answer now. */
-export type ShellState = number | 'alive' | 'gone' | 'unreachable';
+/** What a terminal printed while nobody was connected, and how many bytes before it were dropped. */
+export interface Kept {
+  dropped: number;
+  bytes: Buffer;
+}
+
+/** How a shell ended, with what nobody has read. */
+interface EndedShell {
+  exitCode: number;
+  kept: Kept | null;
+}
+
+/** `gone`: nothing is there to attach to. `unreachable`: the runtime does not answer now. */
+export type ShellState = EndedShell | 'alive' | 'gone' | 'unreachable';
 
 const folderOf = (id: string): string => `/tmp/.sandlot-${id}`;
 
-// No detach character, no suspend key: every byte passes.
-const transparent = ['-E', '-z', '-r', 'winch'];
-
-// dtach leaves its listening socket open in the shell, starts it at 0 × 0 and keeps no exit code.
-const shell = `exec 3>&- 4>&- 5>&-
-[ "$(stty size 2>/dev/null)" = "0 0" ] && stty rows "$3" cols "$2"
-trap : HUP INT QUIT
-bash -l
-code=$?
-echo "$code" >"$1/code.part" && mv "$1/code.part" "$1/code"`;
-
-const begin = `command -v dtach >/dev/null 2>&1 && mkdir -m 700 "$1" 2>/dev/null || exec bash -l
-exec dtach -A "$1/tty" ${transparent.join(' ')} /bin/sh -c "$2" sandlot-shell "$1" "$3" "$4"`;
-
 const look = `
-if [ -s "$1/code" ]; then printf 'code '; cat "$1/code"; rm -rf "$1"
-elif [ -S "$1/tty" ] && dtach -p "$1/tty" </dev/null >/dev/null 2>&1; then echo alive
+if [ -s "$1/code" ]; then printf 'code '; cat "$1/code"; if [ -e "$1/kept" ]; then echo kept; else rm -rf "$1"; fi
+elif perl -MSocket -e 'socket($s, PF_UNIX, SOCK_STREAM, 0) && connect($s, sockaddr_un(shift)) or exit 1' "$1/tty"; then echo alive
 else rm -rf "$1"; echo gone
 fi`;
 
-// The clients of a host that is away go on as long as nobody reads their terminal; the holder itself has none.
-const dropClients = `
-ps -e -o tty=,pid=,args= | while read -r tty pid args; do
-  case "$tty $args" in
-    '?'*) ;;
-    *' dtach -'[aA]" $1/tty "*) kill -s KILL "$pid" ;;
-  esac
-done`;
+const takeKept = 'cat "$1/kept"; rm -rf "$1"';
 
-const specOf = ({ id, cols, rows }: Place, command: string[], secrets: readonly string[] = []): ExecSpec => ({
+const specOf = (id: string, command: string[], secrets: readonly string[] = []): ExecSpec => ({
   command,
   env: [...secrets, 'TERM=xterm-256color', 'COLORTERM=truecolor', `${terminalVariable}=${id}`],
   user: sandboxUser,
   workdir: workspace,
   stdin: true,
-  tty: { cols, rows },
 });
 
-/** The exec that starts a terminal's shell, with these secrets as variables, and attaches to it. */
-export const startingExec = (place: Place, secrets: readonly string[]): ExecSpec => {
-  const words = [folderOf(place.id), shell, String(place.cols), String(place.rows)];
-  return specOf(place, ['/bin/sh', '-c', begin, 'sandlot-terminal', ...words], secrets);
+/** The exec that starts a terminal's shell, with these secrets as variables, and is connected to it. */
+export const startingExec = ({ id, cols, rows }: Place, secrets: readonly string[]): ExecSpec =>
+  specOf(id, ['perl', '-e', holderProgram, folderOf(id), String(cols), String(rows)], secrets);
+
+/** The exec that joins a shell that is alive; its output begins with what `readKept` reads. */
+export const attachingExec = (id: string): ExecSpec => specOf(id, ['perl', '-e', clientProgram, folderOf(id)]);
+
+/** Reads the line that counts what was dropped, and what follows it; null while the line is not there. It may be forged: a
+ *  sandbox can print what it likes. */
+export const readKept = (bytes: Buffer): Kept | null => {
+  const end = bytes.subarray(0, 20).indexOf('\n');
+  if (end < 0) return bytes.length < 20 ? null : { dropped: 0, bytes };
+  const dropped = Number(bytes.toString('latin1', 0, end));
+  return Number.isSafeInteger(dropped) && dropped >= 0 ? { dropped, bytes: bytes.subarray(end + 1) } : { dropped: 0, bytes };
 };
 
-/** The exec that attaches to a shell that is alive; what runs in it is told to paint itself again. */
-export const attachingExec = (place: Place): ExecSpec => specOf(place, ['dtach', '-a', `${folderOf(place.id)}/tty`, ...transparent]);
+type Asked = { runtime: ContainerRuntime; containerId: string; id: string };
 
-const ask = async (deps: SessionDeps, session: Session, containerId: string, id: string, script: string): Promise<string> => {
-  const command = ['/bin/sh', '-c', script, 'sandlot-look', folderOf(id)];
-  const { output } = await runInside(deps.runtimeOf(session.runtime), containerId, { command, user: sandboxUser, workdir: '/' });
-  return output.trim();
+const specOfLook = (id: string, script: string): Omit<ExecSpec, 'stdin'> => ({
+  command: ['/bin/sh', '-c', script, 'sandlot-look', folderOf(id)],
+  user: sandboxUser,
+  workdir: '/',
+});
+
+const fetchKept = async ({ runtime, containerId, id }: Asked): Promise<Kept | null> => {
+  const handle = await runtime.exec(containerId, { ...specOfLook(id, takeKept), stdin: false });
+  const parts: Buffer[] = [];
+  for await (const { stream, bytes } of handle.output) if (stream === 'stdout') parts.push(bytes);
+  return readKept(Buffer.concat(parts));
+};
+
+const ask = async (asked: Asked): Promise<ShellState> => {
+  const { output } = await runInside(asked.runtime, asked.containerId, specOfLook(asked.id, look));
+  const ended = /^code (\d{1,3})\n(kept\n)?$/.exec(output);
+  if (ended !== null) return { exitCode: Number(ended[1]), kept: ended[2] === undefined ? null : await fetchKept(asked) };
+  return output === 'alive\n' ? 'alive' : 'gone';
 };
 
 const passingTroubles = new Set(['runtime_unavailable', 'runtime_not_found', 'stream_broken']);
 
-/** Looks for the shell of a terminal and forgets what has ended. Never throws. */
+/** Looks for the shell of a terminal; what it left is taken away with its answer. Never throws. */
 export const findShell = async (deps: SessionDeps, session: Session | null, id: string): Promise<ShellState> => {
   if (session?.status !== 'running' || session.container_id === null) return 'gone';
   try {
-    const answer = await ask(deps, session, session.container_id, id, look);
-    const code = /^code (\d{1,3})$/.exec(answer)?.[1];
-    if (code !== undefined) return Number(code);
-    if (answer !== 'alive') return 'gone';
-    await ask(deps, session, session.container_id, id, dropClients);
-    return 'alive';
+    return await ask({ runtime: deps.runtimeOf(session.runtime), containerId: session.container_id, id });
   } catch (thrown) {
     return thrown instanceof SandlotError && passingTroubles.has(thrown.code) ? 'unreachable' : 'gone';
   }

@@ -2,15 +2,14 @@
 // decides when.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
-import type { ExecHandle } from '../container/container-runtime.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
-import { createShellOutput } from './holder-output.ts';
 import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
 import { type Connected, type SessionDeps, terminalVariable } from './session-parts.ts';
-import { attachingExec, startingExec } from './shell-holder.ts';
+import { attachingExec, type Kept, readKept, startingExec } from './shell-holder.ts';
+import { resizeFrame } from './terminal-frames.ts';
 
 /** Columns and rows of the first screen, and the name on the tab. */
 export interface TerminalSize {
@@ -23,10 +22,8 @@ export interface TerminalSize {
 export interface OpenTerminal extends Connected {
   terminal: Terminal;
   writer: StreamWriter;
-  /** What is typed reaches the shell and nothing else: `begun` has resolved. */
-  hasBegun: boolean;
-  begun: Promise<void>;
-  onBegun: () => void;
+  /** Since when nobody was connected before, as an ISO time; `null` when that is not known; `undefined` for a new shell. */
+  cutAt: string | null | undefined;
   /** Monotonic milliseconds. */
   attachedAt: number;
 }
@@ -36,10 +33,11 @@ export interface Ending {
   status: 'exited' | 'lost';
   exitCode: number | null;
   note: string | null;
+  /** What it printed while nobody was connected, and since when nobody was. */
+  kept?: Kept & { cutAt: string | null };
 }
 
 const keptOutput = { keep: 'tail', maxBytes: 8_388_608 } as const;
-const longestSilenceMs = 1_000;
 
 const timeOf = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 const noteLine = (text: string): Buffer => Buffer.from(`\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`);
@@ -51,19 +49,11 @@ export const save = async (deps: SessionDeps, terminal: Terminal): Promise<Termi
   return terminal;
 };
 
-const connect = (deps: SessionDeps, terminal: Terminal, writer: StreamWriter, handle: ExecHandle): OpenTerminal => {
-  let onBegun: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
-    onBegun = resolve;
-    setTimeout(resolve, longestSilenceMs).unref();
-  });
-  const times = { hasBegun: false, attachedAt: deps.clock.monotonic() };
-  const open: OpenTerminal = { terminal, writer, handle, begun, onBegun, ...times, done: Promise.resolve() };
-  void begun.then(() => {
-    open.hasBegun = true;
-  });
-  return open;
-};
+const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writer' | 'handle' | 'cutAt'>): OpenTerminal => ({
+  ...parts,
+  attachedAt: deps.clock.monotonic(),
+  done: Promise.resolve(),
+});
 
 /** Starts a shell and connects to it; nothing is saved yet. @throws session_not_running */
 export const openShell = async (deps: SessionDeps, session: Session, { cols, rows, title }: TerminalSize): Promise<OpenTerminal> => {
@@ -82,7 +72,7 @@ export const openShell = async (deps: SessionDeps, session: Session, { cols, row
     ...{ id, session_id: session.id, title: deps.secrets.redactText(title ?? 'bash'), status: 'running', exit_code: null },
     ...{ cols, rows, stream_id: streamId, created_at: deps.clock.iso(), ended_at: null },
   };
-  return connect(deps, terminal, writer, handle);
+  return connect(deps, { terminal, writer, handle, cutAt: undefined });
 };
 
 const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<StreamWriter> => {
@@ -95,42 +85,56 @@ const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<Strea
 };
 
 // Programs that paint the whole screen do so anew when its size has changed, and many only then.
-const smaller = (terminal: Terminal): Terminal => ({ ...terminal, rows: Math.max(1, terminal.rows - 1) });
 const repaintMs = 150;
 
-/** Gives the screen its full size back after `attach`, when the program has had the time to notice the smaller one. */
-export const restoreSize = async (open: OpenTerminal): Promise<void> => {
-  await open.begun;
+/** Makes the screen a row smaller for a moment. */
+export const repaint = async ({ handle, terminal: { cols, rows } }: OpenTerminal): Promise<void> => {
+  await handle.type(resizeFrame(cols, Math.max(1, rows - 1)));
   await delay(repaintMs);
-  await open.handle.resize(open.terminal.cols, open.terminal.rows);
+  await handle.type(resizeFrame(cols, rows));
 };
 
-/** Attaches to a shell that is alive; its output goes on at the end of its stream. Its screen lacks a row: see `restoreSize`. */
+/** Joins a shell that is alive; its output goes on at the end of its stream. */
 export const attach = async (deps: SessionDeps, session: Session, terminal: Terminal, cutAt: string | null): Promise<OpenTerminal> => {
   // What was started with secrets may print them: not before they can be masked.
   if (session.secrets.length > 0) await deps.secrets.ready();
-  const handle = await deps.runtimeOf(session.runtime).exec(session.container_id ?? '', attachingExec(smaller(terminal)));
+  const handle = await deps.runtimeOf(session.runtime).exec(session.container_id ?? '', attachingExec(terminal.id));
   const writer = await reopenStream(deps, terminal.stream_id);
+  return connect(deps, { terminal, writer, handle, cutAt });
+};
+
+/** What its stream says of the time when nobody was connected, before what was printed then. */
+const absence = (deps: SessionDeps, cutAt: string | null, dropped: number): Buffer => {
   const away = `${cutAt === null ? '' : `from ${timeOf(cutAt)} `}until ${timeOf(deps.clock.iso())}`;
-  await writer.append(noteLine(`Sandlot was not connected ${away}: this terminal went on, what it printed meanwhile was not kept.`));
-  return connect(deps, terminal, writer, handle);
+  const lack = dropped === 0 ? '' : ` but for its first ${dropped} bytes`;
+  return noteLine(`Sandlot was not connected ${away}: this terminal went on, and what it printed meanwhile follows${lack}.`);
+};
+
+/** Holds back the first bytes of a shell that was joined until they tell what was kept, and puts the note before it. */
+const createOpening = (deps: SessionDeps, cutAt: string | null): ((bytes: Buffer) => Buffer) => {
+  let held: Buffer | null = Buffer.alloc(0);
+  return (bytes) => {
+    if (held === null) return bytes;
+    held = Buffer.concat([held, bytes]);
+    const kept = readKept(held);
+    if (kept === null) return Buffer.alloc(0);
+    held = null;
+    return Buffer.concat([absence(deps, cutAt, kept.dropped), kept.bytes]);
+  };
 };
 
 /** Carries the output of a connection to its end; false when it broke off. */
-export const carry = async ({ handle, writer, onBegun }: OpenTerminal): Promise<boolean> => {
+export const carry = async (deps: SessionDeps, { handle, writer, cutAt }: OpenTerminal): Promise<boolean> => {
   try {
-    const shell = createShellOutput(onBegun);
     const pace = createPace();
+    const shown = cutAt === undefined ? null : createOpening(deps, cutAt);
     await handle.each((bytes) => {
-      const shown = shell.push(bytes);
-      return shown.length === 0 ? undefined : pace(writer.append(shown), shown.length);
+      const text = shown === null ? bytes : shown(bytes);
+      return pace(writer.append(text), text.length);
     });
-    await writer.append(shell.rest());
     return true;
   } catch {
     return false;
-  } finally {
-    onBegun();
   }
 };
 
@@ -149,9 +153,12 @@ export const endProcesses = async (deps: SessionDeps, session: Session | null, i
   await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${terminalVariable}=${id}`);
 };
 
-const endStream = async (deps: SessionDeps, id: string, note: string | null): Promise<void> => {
+const endStream = async (deps: SessionDeps, id: string, { kept, note }: Ending): Promise<void> => {
   try {
+    // As in `attach`: not before it can be masked.
+    if (kept !== undefined) await deps.secrets.ready();
     const writer = await deps.streams.reopen(id, keptOutput);
+    if (kept !== undefined) await writer.append(Buffer.concat([absence(deps, kept.cutAt, kept.dropped), kept.bytes]));
     if (note !== null) await writer.append(noteLine(note));
     await writer.end();
   } catch {
@@ -161,7 +168,7 @@ const endStream = async (deps: SessionDeps, id: string, note: string | null): Pr
 
 /** Writes down how a terminal ended. What still runs in a lost one is ended: nobody could reach it. */
 export const conclude = async (deps: SessionDeps, terminal: Terminal, session: Session | null, ending: Ending): Promise<void> => {
-  await endStream(deps, terminal.stream_id, ending.note);
+  await endStream(deps, terminal.stream_id, ending);
   await save(deps, { ...terminal, status: ending.status, exit_code: ending.exitCode, ended_at: deps.clock.iso() });
   if (ending.status === 'lost') await endProcesses(deps, session, terminal.id);
 };

@@ -3,7 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { SessionDeps } from './session-parts.ts';
-import { findShell } from './shell-holder.ts';
+import { findShell, type ShellState } from './shell-holder.ts';
 import {
   attach,
   carry,
@@ -14,10 +14,11 @@ import {
   lost,
   type OpenTerminal,
   openShell,
-  restoreSize,
+  repaint,
   save,
   type TerminalSize,
 } from './terminal-connection.ts';
+import { resizeFrame, typeFrames } from './terminal-frames.ts';
 
 export interface Terminals {
   open: (session: Session, size: TerminalSize) => Promise<Terminal>;
@@ -37,11 +38,6 @@ const refuseTyping = ({ title, status }: Terminal): never => {
   throw new SandlotError('terminal_closed', `${message}; nothing can be typed into it.`, { nextAction });
 };
 
-const typeInto = async (open: OpenTerminal, bytes: Uint8Array): Promise<void> => {
-  if (!open.hasBegun) await open.begun;
-  await open.handle.type(bytes);
-};
-
 type SessionOf = (id: string) => Promise<Session>;
 
 interface LastConnection {
@@ -51,6 +47,13 @@ interface LastConnection {
 }
 
 const shortestAttachMs = 1_000;
+
+/** `seeming` unless the sandbox knows better. */
+const endingFrom = (state: ShellState, seeming: Ending, cutAt: string | null): Ending => {
+  if (typeof state === 'string') return state === 'alive' ? lost : seeming;
+  const { exitCode, kept } = state;
+  return { status: 'exited', exitCode, note: null, ...(kept === null ? {} : { kept: { ...kept, cutAt } }) };
+};
 
 /** Attaches again where the shell is alive, else writes down how it ended: `seeming` unless the sandbox knows better. */
 const settle = async (
@@ -64,8 +67,7 @@ const settle = async (
   const state = await findShell(deps, session, terminal.id);
   if (state === 'unreachable') return null;
   if (state === 'alive' && session !== null && !isFutile) return await attach(deps, session, terminal, cutAt);
-  const ending: Ending = typeof state === 'number' ? { status: 'exited', exitCode: state, note: null } : state === 'alive' ? lost : seeming;
-  await conclude(deps, terminal, session, ending);
+  await conclude(deps, terminal, session, endingFrom(state, seeming, cutAt));
   return null;
 };
 
@@ -95,11 +97,11 @@ const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
     if (open === null) return;
     if (leaving) return open.handle.close();
     follow(open);
-    await restoreSize(open).catch(() => undefined);
+    await repaint(open).catch(() => undefined);
   };
 
   const finish = async (open: OpenTerminal): Promise<void> => {
-    const isWhole = await carry(open);
+    const isWhole = await carry(deps, open);
     // The shell lives on without this host: the next one finds it and says what became of it.
     if (leaving) return;
     returning.add(open.terminal.id);
@@ -141,14 +143,14 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
     },
     write: async (id, bytes) => {
       const open = links.get(id);
-      await (open === undefined ? refuseTyping(await links.find(id)) : typeInto(open, bytes));
+      await (open === undefined ? refuseTyping(await links.find(id)) : open.handle.type(typeFrames(bytes)));
     },
     resize: async (id, cols, rows) => {
       const open = links.get(id);
       if (open === undefined) return void (await links.find(id));
       open.terminal = { ...open.terminal, cols, rows };
       const saved = deps.sessionStore.saveTerminal(open.terminal);
-      await open.handle.resize(cols, rows);
+      await open.handle.type(resizeFrame(cols, rows));
       await saved;
     },
     close: async (id) => {

@@ -119,16 +119,6 @@ describe.each(testRuntimes)('$kind', ({ kind, socket }) => {
     });
   });
 
-  test('a terminal has its size from the first moment and takes another', async () => {
-    expect((await run({ command: ['stty', 'size'], tty: { cols: 123, rows: 45 } })).stdout).toBe('45 123\r\n');
-    const handle = await runtime.exec(id, { command: ['sh', '-c', 'read line; stty size'], tty: { cols: 80, rows: 24 }, stdin: true });
-    await runtime.exec(id, { command: ['true'], stdin: false }).then(readAll);
-    await handle.resize(101, 33);
-    handle.stdin.write('go\n');
-    expect((await readAll(handle)).stdout).toContain('33 101');
-    await handle.resize(10, 10);
-  });
-
   test('fifty terminals running cat -A show what was typed and nothing before it', async () => {
     const outputs: string[] = [];
     for (let batch = 0; batch < 5; batch += 1) {

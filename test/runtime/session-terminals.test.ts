@@ -62,14 +62,14 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
     const numbers = (text: string) => [...text.matchAll(/\nn-(\d+)\r/g)].map(([, number]) => Number(number));
     const text = await house.textOf(begun.stream);
     const [before, after] = [numbers(text.slice(0, size)), numbers(text.slice(size))];
+    // What was printed meanwhile is there, but for what was on its way to the host that was killed.
     expect(after[0]).toBeGreaterThan(before.at(-1) ?? 0);
+    expect(after[0]).toBeLessThan((before.at(-1) ?? 0) + 4);
     expect(after.slice(1).every((number, at) => number === (after[at] ?? 0) + 1)).toBe(true);
-    expect(text).not.toContain('\u001b[H\u001b[J');
     await typeIn(begun.terminal, '\u0003');
     await typeIn(begun.terminal, 'stty size; exit 3\n');
     await house.until(begun.stream, /[\r\n]30 100\r/);
     await expect.poll(() => rowOf(begun.terminal)).toMatchObject({ status: 'exited', exit_code: 3 });
-    expect(await house.textOf(begun.stream)).not.toContain('dtach');
   });
 
   test('a start script that went on without a host is followed to its end', async () => {
@@ -86,7 +86,7 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
     const terminal = await openTerminal();
     await typeIn(
       terminal.id,
-      'ls /proc/self/fd | tr "\\n" " "; env | grep -ci dtach; stty raw -echo; echo ready; head -c 256 | md5sum; stty sane\n',
+      'ls /proc/self/fd | tr "\\n" " "; env | grep -ci holder; stty raw -echo; echo ready; head -c 256 | md5sum; stty sane\n',
     );
     expect(await house.until(terminal.stream_id, /[\r\n]ready/)).toMatch(/0 1 2 3 0\r\n/);
     await typeIn(terminal.id, Buffer.from([...Array(256).keys()]));
@@ -96,19 +96,21 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
 
   test('T-04: closing a terminal that was attached again ends all of it and leaves the others alone', async () => {
     const [first, second] = await Promise.all([openTerminal(), openTerminal()]);
-    await typeIn(second.id, `bash -c 'trap "stty size" WINCH; echo ready; until read -rt 0.1 line; do :; done'\n`);
+    // Perl: bash forgets a signal that comes while its trap runs.
+    await typeIn(second.id, `perl -e '$SIG{WINCH} = sub { system "stty size" }; system "echo ready"; 1 until sysread STDIN, $_, 9'\n`);
     await house.until(second.stream_id, /[\r\n]ready\r/);
     await typeIn(first.id, 'sudo sleep 1002 & setsid sleep 1003 & sleep 1001\n');
     await expect.poll(() => run("ps -ef | grep -c '[s]leep 100[123]'"), { timeout: 10_000 }).toMatch(/^[4-9]/);
     await changeHost();
     await house.sessions.recover();
     await house.sessions.closeTerminal(first.id);
-    expect(await run(`ps -ef | grep -c '[s]leep 100[123]'; ps -ef | grep -c '[d]tach.*${first.id}'; ls -d /tmp/.sandlot-trm*`)).toBe(
-      `0\n0\n/tmp/.sandlot-${second.id}\n`,
+    // The holder of the second, and its client.
+    expect(await run(`ps -ef | grep -c '[s]leep 100[123]'; ps -ef | grep -c '[s]andlot-terminal'; ls -d /tmp/.sandlot-trm*`)).toBe(
+      `0\n2\n/tmp/.sandlot-${second.id}\n`,
     );
     expect((await rowOf(first.id))?.status).toBe('exited');
     // The size changes for a moment, so that a program that paints the whole screen does so anew.
-    await house.until(second.stream_id, /not connected[\s\S]*23 80\r\n24 80\r/);
+    await house.until(second.stream_id, /not connected[\s\S]*\n24 80\r/);
     await typeIn(second.id, '\necho still-$((40+2)); exit 6\n');
     await house.until(second.stream_id, /still-42/);
     await expect.poll(() => rowOf(second.id)).toMatchObject({ status: 'exited', exit_code: 6 });
@@ -118,10 +120,13 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
     const terminal = await openTerminal();
     await house.until(terminal.stream_id, /\$ $/);
     await typeIn(terminal.id, 'read -r line; echo got-$line\n');
-    const clients = `ps -e -o tty=,pid=,args= | grep '^pts.*dtach -[aA]' | grep ${terminal.id} | while read -r tty pid rest; do echo $pid; done`;
-    await run(`sleep 1.1; kill -9 $(${clients})`);
+    await changeHost();
+    await house.sessions.recover();
+    await house.until(terminal.stream_id, /not connected until /);
+    const client = `ps -e -o pid=,ppid=,args= | while read -r pid parent name; do [ "$name" = sandlot-terminal ] && ! ps -o pid= --ppid "$pid" >/dev/null && echo "$pid"; done`;
+    await run(`sleep 1.1; kill -9 $(${client})`);
     await house.until(terminal.stream_id, /not connected from [^\n]+ until /);
-    expect((await run(clients)).trim().split('\n')).toHaveLength(1);
+    expect((await run(client)).trim().split('\n')).toHaveLength(1);
     await typeIn(terminal.id, 'you\n');
     await house.until(terminal.stream_id, /\ngot-you/);
     await house.sessions.closeTerminal(terminal.id);
@@ -129,7 +134,7 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
 
   test('a shell that ended while no host was there shows its code; one that cannot be reached is lost and its output readable', async () => {
     const [ended, gone] = await Promise.all([openTerminal(), openTerminal()]);
-    // Far more than any buffer between the shell and the host holds: nobody reads it, and that stops nothing.
+    // Far more than is kept for the next host: nobody reads it, and that stops nothing.
     await typeIn(ended.id, 'until [ -e /workspace/end ]; do sleep 0.1; done; seq 2000000; exit 5\n');
     await typeIn(gone.id, 'echo kept-$((1+1)); nohup sleep 1005\n');
     await house.until(gone.stream_id, /kept-2/);
@@ -137,21 +142,12 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
     await run(`touch /workspace/end; until [ -s /tmp/.sandlot-${ended.id}/code ]; do sleep 0.1; done; rm -rf /tmp/.sandlot-${gone.id}`);
     await house.sessions.recover();
     expect(await rowOf(ended.id)).toMatchObject({ status: 'exited', exit_code: 5 });
+    expect(await house.textOf(ended.stream_id)).toMatch(
+      /not connected[^\n]* follows but for its first \d{8} bytes\.[\s\S]*\n1900000\r[\s\S]*\n2000000\r/,
+    );
     expect(await rowOf(gone.id)).toMatchObject({ status: 'lost', exit_code: null });
     expect(await house.textOf(gone.stream_id)).toMatch(/kept-2[\s\S]*this terminal went with it/);
     expect(await run("ps -ef | grep -c '[s]leep 1005'; ls -A /tmp | grep -c sandlot-trm")).toBe('0\n0\n');
     await expect(typeIn(gone.id, 'x')).rejects.toMatchObject({ code: 'terminal_closed' });
-  });
-
-  test('a base without dtach has terminals all the same; they are lost with their host', async () => {
-    await run('sudo mv /usr/bin/dtach /usr/bin/dtach.away');
-    const [first, second] = await Promise.all([openTerminal(), openTerminal()]);
-    await typeIn(first.id, 'stty size; exit 3\n');
-    await house.until(first.stream_id, /[\r\n]24 80\r/);
-    await expect.poll(() => rowOf(first.id)).toMatchObject({ status: 'exited', exit_code: 3 });
-    await house.until(second.stream_id, /\$ $/);
-    await changeHost();
-    await house.sessions.recover();
-    expect((await rowOf(second.id))?.status).toBe('lost');
   });
 });

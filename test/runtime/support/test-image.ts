@@ -1,4 +1,4 @@
-// A small image with the runtime layer of a session (user, sudo, bash, procps, git, dtach), made once per runtime and kept between runs.
+// A small image with the runtime layer of a session (user, sudo, bash, procps, git), made once per runtime and kept between runs.
 // Speaks the Docker API over the socket itself, so that it stands before any of our rooms does.
 
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Pack, pack } from 'tar-stream';
 export const testImage = 'sandlot-test/session-base:3';
 
 const dockerfile = `FROM docker.io/library/debian:bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends procps git sudo ca-certificates dtach && rm -rf /var/lib/apt/lists/* \\
+RUN apt-get update && apt-get install -y --no-install-recommends procps git sudo ca-certificates && rm -rf /var/lib/apt/lists/* \\
  && useradd --create-home --uid 1000 --shell /bin/bash sandbox \\
  && echo 'sandbox ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/sandbox && chmod 0440 /etc/sudoers.d/sandbox \\
  && mkdir -p /workspace && chown sandbox:sandbox /workspace
