@@ -37,6 +37,16 @@ export const timedOut: HintRule = ({ timedOut: isOver, timeoutSeconds }) =>
       }
     : null;
 
+/** Somebody took the container away. */
+export const takenAway: HintRule = ({ isGone, oomKilled }) =>
+  isGone === true && !oomKilled
+    ? {
+        code: 'killed',
+        hint: 'The sandbox was stopped or removed from outside while the script ran.',
+        nextAction: 'Run setup again, and leave its container alone meanwhile.',
+      }
+    : null;
+
 /** The kernel or the program ran out of memory. */
 export const outOfMemory: HintRule = ({ exitCode, oomKilled, stderrTail, failedCommand, memoryBytes }) => {
   const said = /Cannot allocate memory|MemoryError|\bout of memory(?! \w)|std::bad_alloc/i.test(stderrTail);

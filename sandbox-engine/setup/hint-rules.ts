@@ -2,7 +2,7 @@
 // A cause stands before what tools make of it: a closed network before "no such package", a missing compiler before "build failed".
 import { aptListRules, aptStateRules, unsignedRepository } from './hint-apt.ts';
 import { gitRules } from './hint-git.ts';
-import { crashed, ended, type HintRule, outOfMemory, timedOut, when } from './hint-kinds.ts';
+import { crashed, ended, type HintRule, outOfMemory, takenAway, timedOut, when } from './hint-kinds.ts';
 import { quietDownload, reachRules, serverRules, trustRules } from './hint-network.ts';
 import { partRules, startRules } from './hint-programs.ts';
 import { answeredNo, answeredNoInPipe, rightsRules, shellRules, unreadableRules } from './hint-shell.ts';
@@ -18,6 +18,7 @@ const diskFull = when(
 /** In the order they are tried; the first that fits wins. */
 export const hintRules: HintRule[] = [
   timedOut,
+  takenAway,
   answeredNo,
   ...unreadableRules,
   ...pythonRules,

@@ -14,6 +14,8 @@ export interface HintInput {
   phase: string;
   network: 'none' | 'bridge';
   oomKilled: boolean;
+  /** Somebody stopped or removed the container. */
+  isGone?: boolean;
   timedOut: boolean;
   timeoutSeconds: number;
   memoryBytes?: number;

@@ -9,7 +9,7 @@ import { hintFor } from './hints.ts';
 import { instrument } from './instrument.ts';
 import type { Phase, RunBook } from './run-book.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
-import { endLeftOvers, profileOf, setupContainerSpec, wasOomKilled } from './setup-container.ts';
+import { endLeftOvers, endOf, nothingKnown, profileOf, setupContainerSpec } from './setup-container.ts';
 import type { SetupPlan, SetupRunsDeps } from './setup-deps.ts';
 import { openSetupNetwork, type SetupNetwork } from './setup-network.ts';
 
@@ -87,7 +87,7 @@ const recordScriptFailure = async (
   end: ScriptEnd,
   { runtime, containerId, plan, network }: Compute,
 ): Promise<void> => {
-  const oomKilled = end.timedOut ? false : await wasOomKilled(runtime, containerId).catch(() => false);
+  const ended = end.timedOut ? nothingKnown : await endOf(runtime, containerId).catch(() => nothingKnown);
   const failedCommand = end.failure === null ? null : redactText(end.failure.command).slice(0, 4_000);
   const hint = hintFor({
     exitCode: end.exitCode,
@@ -95,7 +95,7 @@ const recordScriptFailure = async (
     failedCommand,
     phase: 'setup',
     network: network.hasWay ? 'bridge' : 'none',
-    oomKilled,
+    ...ended,
     timedOut: end.timedOut,
     timeoutSeconds: book.now().timeout_seconds,
     memoryBytes: plan.memoryBytes,

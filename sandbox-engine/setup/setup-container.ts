@@ -61,12 +61,15 @@ export const endLeftOvers = async (runtime: ContainerRuntime, containerId: strin
 
 const oomCounts = `cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null | grep '^oom_kill '`;
 
-/** Whether the kernel killed anything in the container for want of memory. */
-export const wasOomKilled = async (runtime: ContainerRuntime, containerId: string): Promise<boolean> => {
+/** Of a container that cannot be asked. */
+export const nothingKnown = { oomKilled: false, isGone: false } as const;
+
+/** What became of the container: whether the kernel killed anything in it for want of memory, and whether it is there no more. */
+export const endOf = async (runtime: ContainerRuntime, containerId: string): Promise<{ oomKilled: boolean; isGone: boolean }> => {
   const details = await runtime.inspectContainer(containerId);
-  if (details === null || details.oomKilled) return details?.oomKilled ?? false;
-  if (details.status !== 'running') return false;
-  return /oom_kill [1-9]/.test(await askInside(runtime, containerId, oomCounts));
+  if (details === null || details.status !== 'running') return { oomKilled: details?.oomKilled ?? false, isGone: true };
+  const oomKilled = details.oomKilled || /oom_kill [1-9]/.test(await askInside(runtime, containerId, oomCounts));
+  return { oomKilled, isGone: false };
 };
 
 /** One sentence on the compute as the script saw it. @throws runtime_error when the script took away what every session needs */

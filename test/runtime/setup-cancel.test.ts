@@ -39,6 +39,15 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     expect(await imagesOf(next.id)).toHaveLength(1);
   });
 
+  test('a container that somebody removes ends the run, and the hint says so', async () => {
+    const { id } = await house.runs.start(here('sleep 100'), { kind: 'manual' });
+    await expect.poll(async () => (await house.linesOf(id)).some(({ stream }) => stream === 'marker'), { timeout: 20_000 }).toBe(true);
+    for (const { id: container } of await containersOf(id)) await house.runtimeOf(kind).removeContainer(container);
+    const run = await house.runs.waitFor(id);
+    expect(run).toMatchObject({ status: 'failed', failed_line: 1, hint_code: 'killed' });
+    expect(run.hint).toMatch(/stopped or removed from outside/);
+  });
+
   test('a cancel that comes too late says that the run has ended', async () => {
     const { id } = await house.runs.start(here('true'), { kind: 'manual' });
     while ((await house.runs.get(id, 0)).phase !== 'cleanup') await new Promise((resolve) => setImmediate(resolve));

@@ -67,6 +67,7 @@ test.each([
   ],
   ['crashed', 'a bus error', '', { exitCode: 135 }],
   ['out_of_memory', 'the kernel says it', '', { exitCode: 137, oomKilled: true }],
+  ['out_of_memory', 'the kernel ended the sandbox', '', { exitCode: 137, oomKilled: true, isGone: true }],
   ['unknown', 'a name that every object has', 'no words', { exitCode: 127 }],
   ['command_not_found', 'a name that every object has', 'sh: 1: constructor: not found', { exitCode: 127 }],
   ['not_even_root', 'root was refused', 'mount: /mnt: permission denied.', { failedCommand: 'sudo mount -t tmpfs x /mnt' }],
