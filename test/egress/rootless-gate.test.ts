@@ -1,7 +1,7 @@
 // A gate and its sandbox on the Podman of an ordinary user: the gate proves itself, rules decide, nothing gets out, and the canary finds all sealed.
 // Source: issue 4 ("rootful and rootless"); RUNTIMES.md "Podman", rootless.
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
@@ -33,11 +33,15 @@ const carryImages = async (from: string, to: string): Promise<void> => {
 };
 
 const rootful = testRuntimes.find(({ kind }) => kind === 'podman');
+const folder = await mkdtemp('/var/tmp/sandlot-rl.');
 const started =
   rootful === undefined
     ? 'there is no Podman of this machine to take images from'
-    : await startRootlessPodman(await mkdtemp('/var/tmp/sandlot-rl.'), { hasNetwork: false });
-if (typeof started === 'string') process.stderr.write(`skipped: rootless Podman cannot be had here: ${started}\n`);
+    : await startRootlessPodman(folder, { hasNetwork: false });
+if (typeof started === 'string') {
+  process.stderr.write(`skipped: rootless Podman cannot be had here: ${started}\n`);
+  await rm(folder, { recursive: true, force: true });
+}
 
 describe.skipIf(typeof started === 'string')('a gate on the Podman of an ordinary user', () => {
   const podman = typeof started === 'string' ? { socket: '', stop: async () => undefined } : started;

@@ -77,7 +77,7 @@ export const openToolHouse = async (upstream: NonNullable<PolicyProxyOptions['up
     });
     made.push(environment.id);
     await buildRecipe(environment.id);
-    const { id } = await call('setup_runs.create', { environment_id: environment.id, idempotency_key: 'one' });
+    const { id } = await call('setup_runs.create', { environment_id: environment.id, idempotency_key: environment.id });
     const run = await until(
       () => call('setup_runs.get', { setup_run_id: id, wait_seconds: 5 }),
       ({ finished_at }) => finished_at !== null,

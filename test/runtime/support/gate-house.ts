@@ -96,6 +96,7 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, 
       // Podman wants what joined another's network to go first.
       const turn = ({ name }: { name: string }) => ['stand-in', 'ses', 'gate'].findIndex((part) => name.startsWith(`sandlot-${part}`));
       for (const { id } of found.sort((a, b) => turn(a) - turn(b))) await runtime.removeContainer(id);
+      for (const { name } of await runtime.listVolumes(ours)) await runtime.removeVolume(name);
       for (const host of hosts.values()) await host.close();
       runtime.close();
       await rm(folder, { recursive: true, force: true });
