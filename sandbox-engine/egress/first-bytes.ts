@@ -91,6 +91,10 @@ const noteSilent = (connection: Connection, place: Place): void => {
   });
 };
 
+/** It began a request and went before that could be read; who was too slow is written down as that. */
+const leftUnread = ({ client, cut, isNoted, ruling }: Connection): boolean =>
+  cut === null && !isNoted && ruling === null && client.held.length > 0;
+
 const isUnseen = ({ sandbox }: Connection, { protocol, port }: Ruling): boolean =>
   protocol === 'tcp' || (sandbox.loaded.compiled.unrestricted && port !== httpPort && port !== tlsPort);
 
@@ -108,6 +112,13 @@ const saysWhatItIs = async ({ client, sandbox }: Connection, { port }: Ruling): 
   return seen?.state === 'tls' || seen?.state === 'http';
 };
 
+const serveSeen = async (connection: Connection, place: Place, seen: Exclude<TlsSniff, { state: 'more' }>): Promise<void> => {
+  if (seen.state === 'hello') return await serveTls(connection, place, seen);
+  if (seen.state === 'bad') return await refuse(connection, place, { reason: seen.reason, detail: seen.detail });
+  await serveHttp(connection, { mode: 'place', place });
+  if (leftUnread(connection)) noteSilent(connection, place);
+};
+
 /** Serves the connection; what its place is allowed for as `tcp` is not looked at. */
 export const servePlace = async (connection: Connection, place: Place): Promise<void> => {
   const { client, sandbox } = connection;
@@ -123,7 +134,5 @@ export const servePlace = async (connection: Connection, place: Place): Promise<
   limitConnection(connection, ruling?.verdict === 'blocked' && place.host !== null ? refusedHelloMs : helloMs, 'start');
   const seen = await readLeg(client, sniffClientHello);
   if (seen === null || seen.state === 'more') return noteSilent(connection, place);
-  if (seen.state === 'hello') return await serveTls(connection, place, seen);
-  if (seen.state === 'not_tls') return await serveHttp(connection, { mode: 'place', place });
-  await refuse(connection, place, { reason: seen.reason, detail: seen.detail });
+  await serveSeen(connection, place, seen);
 };

@@ -175,10 +175,14 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect(await runtime.listContainers({ [labelKeys.setupRun]: run.id })).toEqual([]);
   });
 
-  test('apt that is refused is told of the policy, not of keys and signatures', async () => {
-    const environment = await create('gated apt', { setup: { script: 'echo begin\nsudo apt-get update' } });
+  test('apt without any access is told of the policy, not of keys and signatures, and what it tried is seen', async () => {
+    const setup = { script: 'echo begin\nsudo apt-get update' };
+    const environment = await create('gated apt', { setup, network_policy: { version: 'v1', rules: [] } });
     const run = await runSetup(environment.id);
     expect([run.status, run.failed_line, run.hint_code, run.failure_code]).toEqual(['failed', 2, 'egress_blocked', 'egress_blocked']);
+    const { attempts } = await host.call('egress.log', { setup_run_id: run.id });
+    const seen = new Set(attempts.map(({ port, verdict, reason, cause }) => JSON.stringify([port, verdict, reason, cause])));
+    expect([...seen]).toEqual([JSON.stringify([80, 'blocked', 'no_rule', { kind: 'setup_line', line: 2 }])]);
   });
 
   test('an observed setup run is stopped by no missing rule, and leaves verdict and images as they were', async () => {

@@ -226,3 +226,12 @@ test('J05: a killed host leaves no way out, and the next one opens it again', { 
   await connection.closed();
   await rm(socketFolder, { recursive: true, force: true });
 });
+
+test('who begins to speak to a refused name and goes is written down with name and port', async () => {
+  const connection = connectGate(folder, { ip: (await lookUp(folder, 'evil.test')) ?? '', port: 80 });
+  connection.send('hello');
+  connection.end();
+  await connection.closed();
+  const attempts = await world.attempted(sandboxId, (list) => list.length > 0);
+  expect(attempts.map((one) => [one.host, one.port, one.verdict, one.reason])).toEqual([['evil.test', 80, 'blocked', 'no_rule']]);
+});
