@@ -165,7 +165,9 @@ describe.each(testRuntimes)('a gate that reaches the host over TCP, on $kind', (
     ];
     for (const user of ['61111:61111', '0:0'])
       expect((await house.run(one.carrier, ['perl', '-e', datagrams, ...far], user)).text).toBe('tried');
-    expect((await house.run(one.carrier, ['sh', '-c', 'cat /proc/net/if_inet6 2>/dev/null; grep -c " 0A " /proc/net/tcp'], '0')).text).toBe('0');
+    expect((await house.run(one.carrier, ['sh', '-c', 'cat /proc/net/if_inet6 2>/dev/null; grep -c " 0A " /proc/net/tcp'], '0')).text).toBe(
+      '0',
+    );
     expect(capture?.hits ?? []).toEqual([]);
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
     await drop(one);

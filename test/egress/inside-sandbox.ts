@@ -6,7 +6,7 @@ import type { To } from './corpus/row.ts';
 import type { RowConnection } from './gate-client.ts';
 import { insideProgram } from './inside-program.ts';
 import type { RowPlace } from './run-row.ts';
-import type { World } from './world.ts';
+import type { OpenMore, World } from './world.ts';
 
 type Address = { ip: string; port: number };
 
@@ -124,8 +124,8 @@ export const connectInside = async (driver: InsideDriver, to: To): Promise<RowCo
 };
 
 /** The rows' place inside a sandbox: for each, the proxy listens anew where the sandbox's gate looks. */
-export const insideSandbox = (world: World, driver: InsideDriver, socketFolder: string): RowPlace => ({
+export const insideSandbox = (world: World, driver: InsideDriver, socketFolder: string, more: OpenMore = {}): RowPlace => ({
   isInside: true,
-  open: (sandboxId, policy) => world.openSandbox(sandboxId, policy, {}, socketFolder),
+  open: (sandboxId, policy) => world.openSandbox(sandboxId, policy, more, socketFolder),
   connect: (to) => connectInside(driver, to),
 });

@@ -1,6 +1,7 @@
 // The whole corpus inside real sandboxes of one runtime: the same rows as at the proxy's sockets, through gate and relay, as the sandbox's
 // user and as root. Source: NETWORK.md 2 ("Run each network case as uid 1000 and as root-by-sudo").
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GateWay } from '../../sandbox-engine/gate/gate-ways.ts';
 import { type Capture, canCapture, startCapture } from '../runtime/support/capture.ts';
 import { testRuntimes } from '../runtime/support/test-image.ts';
 import { corpusRows } from './corpus/rows.ts';
@@ -18,22 +19,23 @@ const users: [string, string[]][] = [
 /** So long may one row take; a row that hangs fails alone. */
 const rowMs = 15_000;
 
-/** Declares the corpus for one runtime. */
-export const declareInside = (kind: 'docker' | 'podman'): void => {
+/** Declares the corpus for one runtime, by the way that its gates take or by another. */
+export const declareInside = (kind: 'docker' | 'podman', forcedWay?: GateWay): void => {
   const places = testRuntimes.filter((each) => each.kind === kind).flatMap((place) => users.map(([user, as]) => ({ ...place, user, as })));
-  describe.each(places)('a sandbox on $kind as $user', ({ socket, as }) => {
+  const over = forcedWay === undefined ? '' : ` over ${forcedWay}`;
+  describe.each(places)(`a sandbox on $kind${over} as $user`, ({ socket, as }) => {
     let house: WorldHouse;
     let place: RowPlace;
     let capture: Capture | null = null;
     let close = (): void => undefined;
 
     beforeAll(async () => {
-      house = await openWorldHouse({ kind, socket, ...corpusWorld });
-      const { containerId, socketFolder, sandboxId } = await house.openWorldSandbox();
+      house = await openWorldHouse({ kind, socket, ...corpusWorld, ...(forcedWay === undefined ? {} : { forcedWay }) });
+      const { containerId, socketFolder, sandboxId, at } = await house.openWorldSandbox();
       await house.world.proxy.close(sandboxId);
       const driver = await startInside(house.runtime, containerId, as);
       close = driver.close;
-      place = insideSandbox(house.world, driver, socketFolder);
+      place = insideSandbox(house.world, driver, socketFolder, at);
       if (canCapture) capture = await startCapture(neverOut);
     }, 300_000);
     afterAll(async () => {

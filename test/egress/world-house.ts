@@ -4,7 +4,7 @@ import type { NetworkPolicy } from '../../sandbox-engine/contract/model/network.
 import type { SandboxPolicy } from '../../sandbox-engine/egress/loaded-policy.ts';
 import type { GateWay } from '../../sandbox-engine/gate/gate-ways.ts';
 import { openGateHouse } from '../runtime/support/gate-house.ts';
-import { buildWorld, type WorldOptions } from './world.ts';
+import { buildWorld, type OpenMore, type WorldOptions } from './world.ts';
 import { policyP1 } from './world-policy.ts';
 
 export interface WorldSandbox {
@@ -13,6 +13,8 @@ export interface WorldSandbox {
   containerId: string;
   gateId: string;
   socketFolder: string;
+  /** Where its carrier finds the proxy; nothing where it has none. */
+  at: OpenMore;
 }
 
 export type WorldHouse = Awaited<ReturnType<typeof openWorldHouse>>;
@@ -42,16 +44,18 @@ export const openWorldHouse = async ({ kind, socket, image, forcedWay, limits, a
     openWorldSandbox: async (policy?: NetworkPolicy, more: Partial<SandboxPolicy> = {}): Promise<WorldSandbox> => {
       const sandboxId = house.newSandboxId();
       let socketFolder = '';
+      let at: OpenMore = {};
       const opened = await house.openBehind(
         {
           listen: async (folder, carried) => {
             socketFolder = folder;
-            await world.openSandbox(sandboxId, policy, { ...more, ...(carried === undefined ? {} : { carried }) }, folder);
+            at = carried === undefined ? {} : { carried };
+            await world.openSandbox(sandboxId, policy, { ...more, ...at }, folder);
           },
         },
         sandboxId,
       );
-      return { sandboxId, socketFolder, containerId: opened.containerId, gateId: opened.gateId };
+      return { sandboxId, socketFolder, at, containerId: opened.containerId, gateId: opened.gateId };
     },
     closeAll: async () => {
       await house.removeAll();
