@@ -1,4 +1,4 @@
-// Five projects: unit and renderer need no runtime; runtime, browser and egress do and run one file at a time. egress is the long one about
+// Five projects: unit and renderer need no runtime; runtime, browser and egress do. egress is the long one about
 // the network of sandboxes, run by `npm run test:egress` and not by `npm test`.
 import { defineConfig } from 'vitest/config';
 
@@ -27,7 +27,7 @@ export default defineConfig({
       },
       // They wait more than they work, so two files run side by side.
       { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], ...serial, fileParallelism: true, maxWorkers: 2 } },
-      { test: { name: 'egress', include: ['test/egress/**/*.test.ts'], ...serial } },
+      { test: { name: 'egress', include: ['test/egress/**/*.test.ts'], ...serial, fileParallelism: true, maxWorkers: 2 } },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...serial } },
     ],
   },

@@ -104,7 +104,7 @@ describe.each(testRuntimes)('a gate that reaches the host over TCP, on $kind', (
     await drop(one);
   });
 
-  test('a sandbox reaches neither the host nor its neighbours, whoever it is inside, and never sees the token', async () => {
+  test('H10: a sandbox reaches neither the host nor its neighbours, whoever it is inside, and never sees the token', async () => {
     const one = await open();
     const seen: string[] = [];
     const canary = createServer((socket) => {
@@ -137,7 +137,7 @@ describe.each(testRuntimes)('a gate that reaches the host over TCP, on $kind', (
     await drop(one);
   });
 
-  test('a carrier listens at no port and reaches the one port of the host, as the relay alone', async () => {
+  test('H09, H12: a carrier listens at no port and reaches the one port of the host, as the relay alone', async () => {
     const one = await open();
     const servers: Server[] = [];
     const reached: number[] = [];
@@ -229,7 +229,7 @@ describe.each(testRuntimes)('a gate that reaches the host over TCP, on $kind', (
     expect([left, volumes.filter(({ name }) => name === socketVolumeName(one.id))]).toEqual([[null, null], []]);
   });
 
-  test('without its filter a carrier does not start, so no sandbox does either, and nothing is left of it', async () => {
+  test('H11: without its filter a carrier does not start, so no sandbox does either, and nothing is left of it', async () => {
     const id = house.newSandboxId();
     const { makeLabels, images, places: folders } = house;
     // A runtime that does not let a container have the right to filter.
