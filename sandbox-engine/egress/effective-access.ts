@@ -29,6 +29,9 @@ const alwaysBlocked = [
   "The app itself, the runtime's socket and other sandboxes.",
 ];
 
+/** What stays closed where nothing is restricted. */
+const alwaysBlockedOpen = ["The app's own API to whoever has no token for it, and the runtime's socket."];
+
 const notGoverned = [
   'Model calls: they do not leave from the sandbox.',
   'Calls to MCP servers that the app makes.',
@@ -159,7 +162,7 @@ export const effectiveAccess = (policy: NetworkPolicy, presets: ResolvedPresets)
     denials: denialsOf(compiled, rules, allowed),
     presets: presetRows(policy, presets),
     warnings: policyWarnings(policy, presets),
-    always_blocked: alwaysBlocked,
+    always_blocked: compiled.unrestricted ? alwaysBlockedOpen : alwaysBlocked,
     not_governed: notGoverned,
   };
 };

@@ -1,6 +1,7 @@
 // Everything that the policy on the page opens, rule by rule, presets expanded, as the host computes it with what decides.
 // Source: NETWORK.md 1.10.
 import { Button } from '@mantine/core';
+import { Link } from 'wouter';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { AccessRow, LastSeen } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
@@ -186,6 +187,16 @@ export const AccessTable = ({ access, isOld }: AccessTableProps) => (
           </tbody>
         </table>
       </section>
+    )}
+    {access.access === 'unrestricted' && (
+      <p className="access-open dim">
+        Everything that the runtime’s ordinary bridge reaches: the internet, your local network, what listens on this machine for it.
+        Nothing of it is written down. To see what a setup script needs, observe it once on the{' '}
+        <Link href={`/environments/${access.environment_id}/setup`} className="link">
+          Setup
+        </Link>{' '}
+        tab: rules are made from it.
+      </p>
     )}
     <Presets access={access} />
     <div className="access-folds">

@@ -165,3 +165,9 @@ test('for any rules: a row that is live on a port is allowed there by its rule, 
     { numRuns: 500 },
   );
 });
+
+test('what is always blocked behind a gate is not said of a policy that has none', () => {
+  const open = effectiveAccess({}, {}).always_blocked.join(' ');
+  const closed = effectiveAccess({ version: 'v1', rules: [] }, {}).always_blocked.join(' ');
+  expect([/metadata|private addresses|UDP/i.test(open), /metadata/i.test(closed) && /UDP/.test(closed)]).toEqual([false, true]);
+});
