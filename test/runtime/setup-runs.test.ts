@@ -1,6 +1,7 @@
 // Whole setup runs on real runtimes: what ends how, what is saved, what is released.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../sandbox-engine/contract/model.ts';
+import { refreshSetup } from '../../sandbox-engine/engine/refresh-setup.ts';
 import { codeOf } from './support/code-of.ts';
 import { oddValues } from './support/odd-values.ts';
 import { environmentWith, openSetupHouse, testRuntimes } from './support/setup-house.ts';
@@ -146,6 +147,17 @@ describe.each(testRuntimes)('on $kind', ({ kind }) => {
     await Promise.all([again, ...others].map((run) => house.runs.cancel(run.id)));
     expect(await codeOf(house.runs.start(environmentWith(null), { kind: 'manual' }))).toBe('invalid_request');
     expect(await codeOf(house.runs.get('run_00000000000000000000000000', 0))).toBe('not_found');
+  });
+
+  test('a refresh waits for a run that is observed, which leaves no image, and makes its own', async () => {
+    const environment = here('echo made');
+    await house.runs.start(environment, { kind: 'manual', observe: true, idempotencyKey: 'observed' });
+    const image = await refreshSetup({ setupRuns: house.runs }, environment, () => undefined);
+    const runs = await house.runs.list(environment.id, 5);
+    expect(runs.map(({ kind: what, observed, status, prepared_image_id }) => [what, observed, status, prepared_image_id])).toEqual([
+      ['refresh', false, 'succeeded', image],
+      ['manual', true, 'succeeded', null],
+    ]);
   });
 
   test('a script that takes more memory than there is, is told so', async () => {

@@ -15,7 +15,7 @@ const about =
   'The smallest rules that cover what this session contacted: exact hosts and ports, no wildcard. They take the place of the environment’s rules, and hold for sandboxes that start from then on.';
 
 /** Makes rules of what a session reached, and saves them as the policy of its environment. */
-export const ProposeFromSession = ({ session, environment }: { session: Session; environment: EnvironmentView }) => {
+const ProposeFromSession = ({ session, environment }: { session: Session; environment: EnvironmentView }) => {
   const { isBusy, run } = useBusy('Nothing could be proposed');
   const { edit, save } = useEditing(environment);
   const { proposal, withBlocked, propose, close } = useProposal(run, { session_id: session.id });
