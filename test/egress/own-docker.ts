@@ -1,5 +1,5 @@
-// A Docker daemon of the test's own, which may be ended and started again: its own folders, socket and containerd, no bridge and
-// no hand on the firewall. Images come from the daemon that the other tests use.
+// A Docker daemon of the test's own, which may be ended and started again: its own folders, socket, containerd and bridge, and no hand on the
+// firewall. A daemon that is told to have no bridge takes the machine's own docker0 away, so it has one. Images come from the other daemon.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -68,6 +68,8 @@ const writeConfig = (folder: string): void => {
   writeFileSync(join(folder, 'none.json'), '{}');
 };
 
+const bridge = 'sandlot-g12';
+
 /** Starts one. Who starts it closes it, after all its containers are removed. */
 export const startOwnDocker = async (): Promise<OwnDocker> => {
   const folder = await mkdtemp('/var/tmp/sandlot-g12.');
@@ -80,10 +82,14 @@ export const startOwnDocker = async (): Promise<OwnDocker> => {
   const apart = [
     `--config-file=${folder}/none.json`,
     `--containerd=${folder}/c.sock`,
-    '--bridge=none',
+    `--bridge=${bridge}`,
     '--iptables=false',
     '--ip6tables=false',
   ];
+  const link = (...words: string[]): void => void spawnSync('ip', words);
+  link('link', 'add', bridge, 'type', 'bridge');
+  link('address', 'add', '10.213.251.1/24', 'dev', bridge);
+  link('link', 'set', bridge, 'up');
   const begin = async (): Promise<ChildProcess> => {
     const child = run('dockerd', ...places, ...apart);
     if (!(await until(() => ping(socket), Boolean, 60_000))) throw new Error(`dockerd did not start: see ${folder}/log`);
@@ -105,6 +111,7 @@ export const startOwnDocker = async (): Promise<OwnDocker> => {
       await end(dockerd, 'SIGTERM');
       await end(containerd, 'SIGTERM');
       endShims(folder);
+      link('link', 'del', bridge);
       spawnSync('sh', ['-c', `awk -v below="${folder}/" 'index($2, below) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r umount -l`]);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
