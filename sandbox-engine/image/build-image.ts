@@ -8,8 +8,9 @@ import { createBuildLog } from './build-log.ts';
 import { type BuildQueue, createBuildQueue } from './build-queue.ts';
 import { closeSteps, draftBuild, endAbandoned, endWithoutImage, shareImage } from './build-record.ts';
 import { fingerprintOf, type MakeImageDeps, makeImage } from './make-image.ts';
+import { createSandboxUsers } from './sandbox-user.ts';
 
-export interface BuildDeps extends MakeImageDeps {
+export interface BuildDeps extends Omit<MakeImageDeps, 'readSandboxUser'> {
   streams: StreamStore;
   newId: NewId;
   emit: (build: Build) => void;
@@ -33,8 +34,10 @@ export interface Builds {
   close: () => Promise<void>;
 }
 
+type WorkshopDeps = BuildDeps & MakeImageDeps;
+
 interface Workshop {
-  deps: BuildDeps;
+  deps: WorkshopDeps;
   queue: BuildQueue;
   /** By environment: one unfinished build each. */
   active: Map<string, { build: Build; done: Promise<Build> }>;
@@ -56,7 +59,7 @@ const save = async ({ store, emit, redactText }: BuildDeps, build: Build): Promi
 
 /** An earlier build of this very recipe whose image passed its boot test and is still there; found without asking the runtime when that
  * is known. A boot test that failed may have failed for the runtime's sake, so it is run again. */
-const findEarlier = async (deps: BuildDeps, environment: Environment): Promise<Build | null> => {
+const findEarlier = async (deps: WorkshopDeps, environment: Environment): Promise<Build | null> => {
   const builds = await deps.store.listByEnvironment(environment.id, 20);
   const same = builds.find(
     (one) =>
@@ -171,7 +174,7 @@ const recover = async ({ deps }: Workshop): Promise<void> => {
 
 /** Makes the builder of one host. */
 export const createBuilds = (deps: BuildDeps): Builds => {
-  const workshop: Workshop = { deps, queue: createBuildQueue(), active: new Map() };
+  const workshop: Workshop = { deps: { ...deps, readSandboxUser: createSandboxUsers(deps) }, queue: createBuildQueue(), active: new Map() };
   return {
     start: (environment, { noCache }) => start(workshop, environment, noCache),
     cancel: (buildId) => cancel(workshop, buildId),

@@ -7,14 +7,14 @@ import { packContext } from '../container/pack-context.ts';
 import type { Build, Environment } from '../contract/model.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import { fingerprint } from '../recipe/digest.ts';
-import { readSandboxUserId, runtimeLayerVersion } from '../recipe/runtime-layer.ts';
+import { runtimeLayerVersion } from '../recipe/runtime-layer.ts';
 import type { BuildStore } from '../registry/registry.ts';
 import type { BaseImages, PreparedBase } from './base-image.ts';
 import { bootTest } from './boot-test.ts';
 import type { BuildLog } from './build-log.ts';
 import { shareImage } from './build-record.ts';
 import type { ImagePresence } from './image-presence.ts';
-import { lookInto } from './look-into.ts';
+import type { ReadSandboxUser } from './sandbox-user.ts';
 
 export interface MakeImageDeps {
   store: BuildStore;
@@ -24,6 +24,7 @@ export interface MakeImageDeps {
   /** The runtime's own architecture, as it was when it was last reached. */
   architectureOf: (id: string) => Promise<string>;
   makeLabels: MakeLabels;
+  readSandboxUser: ReadSandboxUser;
   clock: Clock;
 }
 
@@ -50,15 +51,9 @@ export const fingerprintOf = async (deps: MakeImageDeps, environment: Environmen
 // Instructions that Sandlot adds itself and that take no time: they are in the log, not among the steps.
 const silent = new Set(['base', 'as root', 'sandbox user', 'labels']);
 
-/** The sandbox user's number in the base: a runtime that must know that an image does not run as root cannot tell it from a name. */
-const readUser = async ({ runtimeOf, makeLabels }: MakeImageDeps, build: Build, imageId: string): Promise<number | null> => {
-  const place = { imageId, name: `sandlot-user-${build.id.replace('_', '-')}`, labels: makeLabels('probe', { build: build.id }) };
-  return await lookInto(runtimeOf(build.runtime), place, async (read) => readSandboxUserId((await read('/etc/passwd')) ?? ''));
-};
-
 const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Promise<void> => {
   const { build, environment, log, noCache, signal } = job;
-  const user = await readUser(deps, build, base.imageId);
+  const user = await deps.readSandboxUser(build, base.imageId);
   const compiled = compileRecipe({ recipe: environment.recipe, from: base.tag, user });
   const shown = compiled.steps.map((step) => (silent.has(step) ? null : step));
   const runtime = deps.runtimeOf(build.runtime);
