@@ -125,6 +125,10 @@ const keepersOf = ({ redactor, clock }: ScriptRun): Pick<Followed, 'tail' | 'las
   times: createLineTimes(clock),
 });
 
+/** By the line that failed, or by all of the script. What is on stdout otherwise is no complaint: a test's report quotes many. */
+const sendsErrorsToStdout = (script: string, command: string): boolean =>
+  /2>&1|\|&|&>/.test(command) || /\bexec\b[^\n]*(?:2>&1|&>)/.test(script);
+
 const codeFor = { time: 124, cancelled: 130 } as const;
 
 /** Runs the script. An aborted signal ends the container and answers with exit code 130. @throws disk_full @throws stream_broken */
@@ -148,8 +152,10 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
     followed.times.end();
     const exitCode = first === 'ended' ? (seen.exitCode ?? (await handle.exitCode()) ?? 255) : codeFor[first];
     const stderrTail = followed.tail.text();
-    const lastOutput = { ...followed.last.end(), runTail: stderrTail };
-    const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail: lastOutput.stderrTail });
+    const said = followed.last.end();
+    const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail: said.stderrTail });
+    const stdoutTail = sendsErrorsToStdout(instrumented.script, failure?.command ?? '') ? said.stdoutTail : '';
+    const lastOutput = { stderrTail: said.stderrTail, stdoutTail, runTail: stderrTail };
     return { exitCode, failure, stderrTail, lastOutput, lineTimes: followed.times.all(), timedOut: first === 'time' };
   } finally {
     over.abort();

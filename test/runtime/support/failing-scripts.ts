@@ -18,6 +18,7 @@ export const lines = (...text: string[]): string => text.join('\n');
 export const shellScripts: FailingScript[] = [
   { code: 'unknown', script: '(exit 17)', says: /does not know this failure \(exit code 17\)/ },
   { code: 'unknown', script: lines("echo 'mkdir: Permission denied' >&2", 'false') },
+  { code: 'unknown', script: "echo 'expected: cat: /nope: No such file or directory'; (exit 5)" },
   { code: 'no_such_file', script: lines('exec > >(tee /tmp/log) 2>&1', 'ls /nope'), says: /"\/nope"/ },
   { code: 'timeout', script: 'sleep 300', says: /took longer than its 1 seconds.*Raise timeout_seconds/, timeoutSeconds: 1 },
   { code: 'command_timeout', script: 'timeout 0.1 sleep 300', says: /more time/ },
