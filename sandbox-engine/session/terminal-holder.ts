@@ -5,7 +5,7 @@
 // Source: pty(7), ioctl_tty(2) for the numbers, which are the same on x86, ARM, RISC-V and S/390.
 
 /** Output that waits for the next connection, in bytes; what is older is dropped, up to the end of a line. */
-export const keptWhileAway = 1_048_576;
+const keptWhileAway = 1_048_576;
 
 /** Arguments: the terminal's folder, columns, rows. Ends with the shell's exit code, which it also leaves as `code`, the last output as `kept`. */
 export const holderProgram = String.raw`
