@@ -52,6 +52,9 @@ export interface MountSpec {
   labels?: Record<string, string>;
 }
 
+/** A network that Sandlot made, by its name. */
+export type OwnNetwork = `sandlot-${string}`;
+
 export interface ContainerSpec {
   name: string;
   image: string;
@@ -66,7 +69,7 @@ export interface ContainerSpec {
   /** `NAME:ADDRESS` lines of its hosts file, beside the runtime's own; the address `host-gateway` is that of this machine. */
   extraHosts?: string[];
   /** `bridge` is the runtime's ordinary network; `container:ID` joins another's. */
-  network: 'none' | 'bridge' | `container:${string}`;
+  network: 'none' | 'bridge' | `container:${string}` | OwnNetwork;
   mounts?: MountSpec[];
   cpus?: number;
   memoryBytes?: number;
@@ -240,6 +243,8 @@ export interface ContainerRuntime {
   removeVolume: (name: string) => Promise<void>;
   listVolumes: (labels: Record<string, string>) => Promise<{ name: string; labels: Record<string, string>; createdAt: string | null }[]>;
   listNetworks: (labels: Record<string, string>) => Promise<{ id: string; name: string; labels: Record<string, string> }[]>;
+  /** Makes a network whose containers cannot reach each other; safe to repeat. */
+  createNetwork: (name: OwnNetwork, labels: Record<string, string>) => Promise<void>;
   removeNetwork: (id: string) => Promise<void>;
 
   /** Follows the daemon's events until the signal fires; ends quietly when the daemon closes them: the caller reconnects.

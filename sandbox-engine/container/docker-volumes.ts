@@ -1,10 +1,14 @@
 // Volumes, networks and the event stream of one daemon.
+import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, RuntimeEvent } from './container-runtime.ts';
 import type { DockerConnection } from './docker-connection.ts';
 import { carriesLabels, labelFilters, orNull } from './docker-images.ts';
 import { readJsonLines } from './json-lines.ts';
 
-type StoreCalls = Pick<ContainerRuntime, 'createVolume' | 'removeVolume' | 'listVolumes' | 'listNetworks' | 'removeNetwork' | 'events'>;
+type StoreCalls = Pick<
+  ContainerRuntime,
+  'createVolume' | 'removeVolume' | 'listVolumes' | 'listNetworks' | 'createNetwork' | 'removeNetwork' | 'events'
+>;
 
 interface VolumeAnswer {
   Name: string;
@@ -85,6 +89,23 @@ export const createStoreCalls = (connection: DockerConnection): StoreCalls => ({
     const answer = await connection.json<NetworkAnswer[]>({ what: 'list networks', method: 'GET', path: '/networks', query });
     const ours = answer.filter((network) => carriesLabels(network.Labels, labels));
     return ours.map((network) => ({ id: network.Id, name: network.Name, labels: network.Labels ?? {} }));
+  },
+  createNetwork: async (name, labels) => {
+    if ((await orNull(connection.json({ what: `look for network ${name}`, method: 'GET', path: `/networks/${name}` }))) !== null) return;
+    const options = { 'com.docker.network.bridge.enable_icc': 'false' };
+    const body = {
+      Name: name,
+      Driver: 'bridge',
+      CheckDuplicate: true,
+      Labels: labels,
+      ...(connection.isPodman ? {} : { Options: options }),
+    };
+    try {
+      await connection.json({ what: `create network ${name}`, method: 'POST', path: '/networks/create', body });
+    } catch (thrown) {
+      // Somebody else was quicker.
+      if (!(thrown instanceof SandlotError) || !/already exists|already used/i.test(thrown.message)) throw thrown;
+    }
   },
   removeNetwork: async (id) => {
     await orNull(connection.json({ what: `remove network ${id}`, method: 'DELETE', path: `/networks/${id}` }));

@@ -7,7 +7,7 @@ import type { MakeLabels } from '../container/labels.ts';
 import { readExec } from '../container/read-exec.ts';
 import type { NetworkOwner } from '../container/sandbox-network.ts';
 import type { CarriedPlace } from '../egress/carried-door.ts';
-import { type CarrierOrder, carrierName, carrierSpec, socketVolumeName } from './carrier-container.ts';
+import { type CarrierOrder, carrierName, carrierNetwork, carrierSpec, socketVolumeName } from './carrier-container.ts';
 import { carrierFailures } from './carrier-files.ts';
 import { carrierChecks, carrierTestExec } from './carrier-test.ts';
 import type { GatePlaces } from './gate-place.ts';
@@ -86,6 +86,7 @@ const begin = async (deps: CarrierDeps, owner: NetworkOwner, imageId: string, li
   const { isElsewhere } = await runtime.info();
   const order = { port: randomInt(ports.first, ports.last), token: randomBytes(32).toString('hex'), isElsewhere };
   const gate = { owner, imageId, runtimeKind: runtime.kind, place: deps.places.of(owner.sandboxId), makeLabels: deps.makeLabels };
+  await runtime.createNetwork(carrierNetwork(deps.makeLabels), deps.makeLabels('gate'));
   const containerId = await runtime.createContainer(carrierSpec(gate, order));
   await runtime.startContainer(containerId);
   const found = await runtime.inspectContainer(containerId);

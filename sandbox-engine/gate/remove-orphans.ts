@@ -24,6 +24,12 @@ const removeUnusedVolumes = async (runtime: ContainerRuntime, mine: Record<strin
   for (const { name, labels } of volumes) if (!used.has(sandboxOf({ labels }))) await runtime.removeVolume(name).catch(() => undefined);
 };
 
+/** The network of the carriers; a runtime keeps what is in use, and it is made again when it is needed. */
+const removeNetworks = async (runtime: ContainerRuntime, mine: Record<string, string>): Promise<void> => {
+  const wanted = { [labelKeys.home]: mine[labelKeys.home] ?? '-', [labelKeys.role]: 'gate' };
+  for (const { id } of await runtime.listNetworks(wanted)) await runtime.removeNetwork(id).catch(() => undefined);
+};
+
 /** Removes them. Told by the runtime itself and not by the registry, so that a registry that was lost cuts nobody off. */
 export const removeGateOrphans = async (deps: OrphanDeps, runtimeId: string, opened: ReadonlySet<string>): Promise<void> => {
   const runtime = deps.runtimeOf(runtimeId);
@@ -40,4 +46,5 @@ export const removeGateOrphans = async (deps: OrphanDeps, runtimeId: string, ope
     await deps.places.remove(sandboxId);
   }
   await removeUnusedVolumes(runtime, mine);
+  if (opened.size === 0) await removeNetworks(runtime, mine);
 };

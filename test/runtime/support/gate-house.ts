@@ -97,6 +97,7 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, 
       const turn = ({ name }: { name: string }) => ['stand-in', 'ses', 'gate'].findIndex((part) => name.startsWith(`sandlot-${part}`));
       for (const { id } of found.sort((a, b) => turn(a) - turn(b))) await runtime.removeContainer(id);
       for (const { name } of await runtime.listVolumes(ours)) await runtime.removeVolume(name);
+      for (const one of await runtime.listNetworks(ours)) await runtime.removeNetwork(one.id);
       for (const host of hosts.values()) await host.close();
       runtime.close();
       await rm(folder, { recursive: true, force: true });
