@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # npm start: brings dependencies, builds, finds a container runtime or installs and starts Docker, and opens the app.
 #   --yes      agree beforehand to what it would ask
-#   --browser  the browser door, even where Electron could run
-#   --port N   the port of the browser door
+#   --browser  in a browser, even where Electron could run
+#   --port N   the port of the page in a browser
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/say.sh
@@ -37,15 +37,15 @@ electron_binary() { echo "node_modules/electron/dist/electron"; }
 # Electron needs a display, an ordinary user and its binary, which is fetched once; else it says why and the browser serves.
 electron_is_ready() {
   [ -z "$browser" ] || return 1
-  has_display || { say 'No display: opening the browser door.'; return 1; }
-  [ "$(id -u)" -ne 0 ] || { say 'Electron does not run as root: opening the browser door.'; return 1; }
+  has_display || { say 'No display: Sandlot opens in a browser.'; return 1; }
+  [ "$(id -u)" -ne 0 ] || { say 'Electron does not run as root: Sandlot opens in a browser.'; return 1; }
   if [ ! -x "$(electron_binary)" ]; then
     say 'Fetching Electron (once, at most two minutes).'
     timeout 120 node node_modules/electron/install.js >/dev/null 2>&1 </dev/null || true
   fi
-  [ -x "$(electron_binary)" ] || { say 'Electron could not be fetched: opening the browser door.'; return 1; }
+  [ -x "$(electron_binary)" ] || { say 'Electron could not be fetched: Sandlot opens in a browser.'; return 1; }
   if ldd "$(electron_binary)" | grep -q 'not found'; then
-    say "Electron misses libraries of this machine: $(ldd "$(electron_binary)" | awk '/not found/ { printf "%s ", $1 }'). Opening the browser door."
+    say "Electron misses libraries of this machine: $(ldd "$(electron_binary)" | awk '/not found/ { printf "%s ", $1 }'). Sandlot opens in a browser."
     return 1
   fi
 }

@@ -193,15 +193,24 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
   return await layer(deps, request, image, plain ? resolved.entry.toolchain : null);
 };
 
+const tellWait =
+  ({ log }: EnsureRequest): (() => void) =>
+  () =>
+    log.line('Waiting until a base that somebody else asked for is made.');
+
 /** Makes the provider of bases; preparations on one runtime wait for each other, so that none is done twice. */
 export const createBaseImages = (deps: BaseImageDeps): BaseImages => {
   const inTurn = createTurns();
   return {
-    ensure: (request) => inTurn(request.runtime.id, () => prepare(deps, request)),
+    ensure: (request) => inTurn(request.runtime.id, () => prepare(deps, request), tellWait(request)),
     plain: (request) =>
-      inTurn(request.runtime.id, async () => {
-        const { reference, suite } = wantedBase(request.base);
-        return await sourceTag(request.runtime, (await obtain(deps, request, reference, suite)).image);
-      }),
+      inTurn(
+        request.runtime.id,
+        async () => {
+          const { reference, suite } = wantedBase(request.base);
+          return await sourceTag(request.runtime, (await obtain(deps, request, reference, suite)).image);
+        },
+        tellWait(request),
+      ),
   };
 };

@@ -81,6 +81,14 @@ export const BuildDetail = ({ build, isPinned }: { build: Build; isPinned: boole
         <span className="grow" />
         <PinButtons build={build} isPinned={isPinned} />
       </div>
+      {build.status === 'queued' && (
+        <Banner
+          isBar
+          tone="run"
+          title="Waits for its turn: a runtime builds one image at a time."
+          next="It begins by itself. Steps and log are shown here then."
+        />
+      )}
       {build.error && (
         <Banner
           isBar

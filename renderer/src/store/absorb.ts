@@ -2,6 +2,7 @@
 // a noun that events keep current; only an environment with a higher revision, or one asked for by `get`, replaces.
 import type { CallName, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import { putEnvironment } from './reduce.ts';
 import type { State } from './state.ts';
 
 const addMissing = <T extends { id: string }>(known: Record<string, T>, items: readonly T[]): Record<string, T> => {
@@ -18,12 +19,15 @@ const addEnvironments = (state: State, items: readonly EnvironmentView[], refres
   return { ...state, environments: { ...state.environments, ...Object.fromEntries(newer.map((item) => [item.id, item])) } };
 };
 
+/** What a call made is counted here or by its event, whichever comes first. */
+const addMade = (state: State, made: EnvironmentView): State => (made.id in state.environments ? state : putEnvironment(state, made));
+
 type Absorbers = { [N in CallName]?: (state: State, value: CallOutput<N>) => State };
 
 const absorbers: Absorbers = {
-  'environments.create': (state, value) => addEnvironments(state, [value]),
-  'environments.create_from_file': (state, value) => addEnvironments(state, [value]),
-  'environments.duplicate': (state, value) => addEnvironments(state, [value]),
+  'environments.create': addMade,
+  'environments.create_from_file': addMade,
+  'environments.duplicate': addMade,
   'environments.update': (state, value) => addEnvironments(state, [value]),
   'environments.get': (state, value) => addEnvironments(state, [value], true),
   'environments.list': (state, value) => addEnvironments(state, value.environments),

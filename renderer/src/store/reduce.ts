@@ -11,14 +11,20 @@ const without = <T>(record: Record<string, T>, id: string): Record<string, T> =>
   return rest;
 };
 
-const putEnvironment = (state: State, environment: EnvironmentView): State => {
-  const isNew = !(environment.id in state.environments) && environment.revision === 1;
-  return {
-    ...state,
-    environments: { ...state.environments, [environment.id]: environment },
-    environmentsTotal: state.environmentsTotal + (isNew ? 1 : 0),
-  };
+const isListed = ({ archived_at }: EnvironmentView): boolean => archived_at === null;
+
+/** How many more are listed now. One that is not known and not new was counted by the snapshot. */
+const listedMore = (known: EnvironmentView | undefined, now: EnvironmentView): number => {
+  if (known === undefined) return now.revision === 1 && isListed(now) ? 1 : 0;
+  return Number(isListed(now)) - Number(isListed(known));
 };
+
+/** Keeps an environment and the number of those that are listed. */
+export const putEnvironment = (state: State, environment: EnvironmentView): State => ({
+  ...state,
+  environments: { ...state.environments, [environment.id]: environment },
+  environmentsTotal: state.environmentsTotal + listedMore(state.environments[environment.id], environment),
+});
 
 const apply = (state: State, event: AppEvent): State => {
   switch (event.name) {
@@ -28,7 +34,7 @@ const apply = (state: State, event: AppEvent): State => {
       return {
         ...state,
         environments: without(state.environments, event.payload.id),
-        environmentsTotal: Math.max(0, state.environmentsTotal - 1),
+        environmentsTotal: state.environmentsTotal - (state.environments[event.payload.id]?.archived_at === null ? 1 : 0),
         drafts: without(state.drafts, event.payload.id),
       };
     case 'build.changed':

@@ -1,9 +1,10 @@
 // Snapshot, then events: what the window shows after a start, a reload and a reconnect.
 import { expect, test } from 'vitest';
+import { absorb } from '../../../renderer/src/store/absorb.ts';
 import { reduceEvent, reduceLink, reduceSnapshot } from '../../../renderer/src/store/reduce.ts';
 import { emptyState, type Snapshot, type State } from '../../../renderer/src/store/state.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
-import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import type { EnvironmentView, Session } from '../../../sandbox-engine/contract/model.ts';
 
 const session = (id: string, status: Session['status']): Session => ({ id, status }) as Session;
 const changed = (seq: number, id: string, status: Session['status']): AppEvent => ({
@@ -54,4 +55,17 @@ test('unsaved edits outlive a reconnect', () => {
   const drafts = { env_1: { revision: 1, patch: { name: 'new' } } };
   const state = reduceSnapshot(reduceLink({ ...emptyState, drafts }, 'open'), snapshot(1, []));
   expect(state.drafts).toEqual(drafts);
+});
+
+test('the number of environments is right whether the answer or the event of a call comes first, and without the archived', () => {
+  const environment = (id: string, revision: number, archived_at: string | null = null) =>
+    ({ id, revision, archived_at }) as EnvironmentView;
+  const told = (seq: number, payload: EnvironmentView): AppEvent => ({ seq, name: 'environment.changed', payload });
+  const begun = reduceSnapshot(emptyState, snapshot(0, []));
+  const answerFirst = reduceEvent(absorb(begun, 'environments.create', environment('a', 1)), told(1, environment('a', 1)));
+  const eventFirst = absorb(reduceEvent(answerFirst, told(2, environment('b', 1))), 'environments.create', environment('b', 1));
+  const archived = reduceEvent(eventFirst, told(3, environment('a', 2, '2026-01-01T00:00:00Z')));
+  const removed = reduceEvent(archived, { seq: 4, name: 'environment.removed', payload: { id: 'a' } });
+  const back = reduceEvent(archived, told(4, environment('a', 3)));
+  expect([answerFirst, eventFirst, archived, removed, back].map(({ environmentsTotal }) => environmentsTotal)).toEqual([1, 2, 1, 1, 2]);
 });
