@@ -6,7 +6,7 @@ import { writeDenial } from './denial.ts';
 import { explain } from './explain.ts';
 import { dropLeg, endLeg, flowLeg, type Leg, listenToLeg, writeLeg } from './leg.ts';
 
-/** Bytes that a refused client may still send before it is cut off. */
+/** Bytes of a refused client that are still read. */
 const mostLingering = 256 * 1024;
 
 // A fatal alert "access_denied", as a server writes it before any key is agreed. Source: RFC 8446 6 and 5.1.
@@ -30,10 +30,8 @@ export const lingerAndClose = async (connection: Connection): Promise<void> => {
   limitConnection(connection, sandbox.limits.lingerMs, 'start');
   const until = client.received + mostLingering;
   endLeg(client);
-  flowLeg(client, () => {
-    if (client.received > until) dropLeg(client);
-    return client.received <= until;
-  });
+  // What is beyond that stays unread until the time is over: to cut it off at once could take the answer away on its way over TCP.
+  flowLeg(client, () => client.received <= until);
   await whenClosed(client);
 };
 

@@ -36,7 +36,8 @@ export const declareInside = (kind: 'docker' | 'podman', forcedWay?: GateWay): v
       const driver = await startInside(house.runtime, containerId, as);
       close = driver.close;
       place = insideSandbox(house.world, driver, socketFolder, at);
-      if (canCapture) capture = await startCapture(neverOut);
+      // Over TCP what a sandbox says to the proxy crosses the network of the carriers.
+      if (canCapture && forcedWay !== 'tcp') capture = await startCapture(neverOut);
     }, 300_000);
     afterAll(async () => {
       close();
