@@ -4,7 +4,7 @@ import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { readExec } from '../container/read-exec.ts';
 import { startFailures } from './capture-files.ts';
 import { selfTestExec } from './gate-container.ts';
-import { gateChecks, readSelfTest, type SelfTest } from './self-test.ts';
+import { gateChecks, noAnswer, readSelfTest, type SelfTest } from './self-test.ts';
 
 const advice: Record<(typeof gateChecks)[number], string> = {
   route: 'Look whether this runtime lets a container have NET_ADMIN: sandlot doctor',
@@ -25,8 +25,12 @@ export const refused = (reasons: string, details: Record<string, unknown>, nextA
     ...(cause === undefined ? {} : { cause }),
   });
 
+/** How long a gate that says nothing may take to end. */
+const endMs = 1_000;
+
 /** Why a gate that should run does not. */
 const whyEnded = async (runtime: ContainerRuntime, gateId: string, cause: unknown): Promise<SandlotError> => {
+  await runtime.waitContainer(gateId, AbortSignal.timeout(endMs)).catch(() => null);
   const found = await runtime.inspectContainer(gateId).catch(() => null);
   if (found?.status === 'running') throw cause;
   const known = startFailures[found?.exitCode ?? -1];
@@ -38,8 +42,11 @@ const whyEnded = async (runtime: ContainerRuntime, gateId: string, cause: unknow
 export const testGate = async (runtime: ContainerRuntime, gateId: string): Promise<SelfTest> => {
   try {
     const said = await readExec(runtime, gateId, selfTestExec);
-    if (said === '') throw new SandlotError('gate_failed', 'The gate said nothing when it was asked.');
-    return readSelfTest(said);
+    const test = readSelfTest(said);
+    // A runtime that could not run it any more may have said so in its own words.
+    if (test.checks.every(({ message }) => message === noAnswer))
+      throw new SandlotError('gate_failed', 'The gate said nothing when it was asked.');
+    return test;
   } catch (thrown) {
     if (!(thrown instanceof SandlotError) || thrown.code === 'runtime_unavailable') throw thrown;
     throw await whyEnded(runtime, gateId, thrown);

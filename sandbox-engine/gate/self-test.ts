@@ -115,6 +115,9 @@ ${relayRights}
 }
 `;
 
+/** What is said of a check that is missing. */
+export const noAnswer = 'gave no answer';
+
 /** Reads what such a program printed. A check that is missing has failed: closed unless proven. */
 export const readChecks = (output: string, names: readonly string[]): GateCheck[] => {
   const told = new Map(
@@ -124,7 +127,7 @@ export const readChecks = (output: string, names: readonly string[]): GateCheck[
       .filter((fields) => fields.length === 3)
       .map(([name = '', verdict, message = '']) => [name, { name, passed: verdict === 'ok', message }]),
   );
-  return names.map((name) => told.get(name) ?? { name, passed: false, message: 'gave no answer' });
+  return names.map((name) => told.get(name) ?? { name, passed: false, message: noAnswer });
 };
 
 /** Reads what the gate's program printed. */

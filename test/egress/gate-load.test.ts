@@ -15,7 +15,9 @@ sub opened { socket(my $tcp, AF_INET, SOCK_STREAM | 2048, 0) or return; connect(
 
 /** Ports of one address that take a connection, as one line. */
 const openPorts = String.raw`my @open;
-for my $port (1 .. 65535) { socket(my $tcp, AF_INET, SOCK_STREAM, 0); push @open, $port if connect($tcp, at($ARGV[0], $port)) }
+for my $port (1 .. 65535) { socket(my $tcp, AF_INET, SOCK_STREAM, 0); connect($tcp, at($ARGV[0], $port)) or next;
+  # On loopback a connection may happen to begin at the very port that it asks for, and then it has met itself.
+  push @open, $port if (sockaddr_in(getsockname $tcp))[0] != $port }
 print "open @open\n";`;
 
 /** As many connections as the sandbox may have, held for a moment, and what the last one got. */
