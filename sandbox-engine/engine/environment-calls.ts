@@ -204,6 +204,9 @@ const remove = async ({ house }: Desk, id: string): Promise<{ ok: true }> => {
   await findEnvironment(house, id);
   await house.registry.environments.remove(id);
   house.bus.emit('environment.removed', { id });
+  const build = house.builds.activeOf(id);
+  // One that ends in this moment cannot be cancelled any more.
+  await Promise.all([house.setupRuns.endOf(id), build === null ? null : house.builds.cancel(build).catch(() => undefined)]);
   return { ok: true };
 };
 

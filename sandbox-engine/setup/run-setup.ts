@@ -6,7 +6,7 @@ import { labelKeys } from '../container/labels.ts';
 import type { Environment, SetupRun } from '../contract/model.ts';
 import { type LogPage, readLinePage, waitForLines } from '../stream/line-page.ts';
 import { compareRuns, type ParityReport } from './parity.ts';
-import { brokenRecord, createRunLanes, type RunLanes } from './run-lanes.ts';
+import { type ActiveRun, brokenRecord, createRunLanes, type RunLanes } from './run-lanes.ts';
 import type { SetupRunsDeps } from './setup-deps.ts';
 
 export type { SetupRunsDeps } from './setup-deps.ts';
@@ -29,6 +29,8 @@ export interface SetupRuns {
   list: (environmentId: string, limit: number) => Promise<SetupRun[]>;
   /** Answers when its compute is released. @throws setup_run_finished @throws invalid_request for a session's run */
   cancel: (id: string) => Promise<SetupRun>;
+  /** Cancels what is under way of an environment that is no more, and waits for its end. */
+  endOf: (environmentId: string) => Promise<void>;
   logs: (id: string, page: { after: number; limit: number; waitSeconds: number }) => Promise<LogPage & { status: SetupRun['status'] }>;
   /** Ends what a host that died left behind. */
   recover: () => Promise<void>;
@@ -188,6 +190,11 @@ const recoverOne = async ({ deps }: Rooms, run: SetupRun): Promise<void> => {
   deps.emit(ended);
 };
 
+const endAll = async (runs: ActiveRun[]): Promise<void> => {
+  for (const { abort } of runs) abort.abort();
+  await Promise.all(runs.map(({ done }) => done));
+};
+
 const waitFor = async (rooms: Rooms, id: string): Promise<SetupRun> => {
   await rooms.lanes.byId(id)?.done;
   return await findRun(rooms, id);
@@ -224,10 +231,9 @@ export const createSetupRuns = (deps: SetupRunsDeps): SetupRuns => {
       assertHasScript(environment);
       return await compareRuns(runtimeIds, deps.streams, (runtime) => runOn(rooms, environment, runtime));
     },
-    close: async () => {
-      const all = rooms.lanes.all();
-      for (const { abort } of all) abort.abort();
-      await Promise.all(all.map(({ done }) => done));
-    },
+    // A session's run ends with its session.
+    endOf: (environmentId) =>
+      endAll(rooms.lanes.all().filter(({ kind, book }) => kind !== 'session' && book?.now().environment_id === environmentId)),
+    close: () => endAll(rooms.lanes.all()),
   };
 };

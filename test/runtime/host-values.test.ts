@@ -230,4 +230,19 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
       daemon.kill();
     }
   });
+
+  test('deleting an environment ends its setup run and its build; nothing of them stays', async () => {
+    const { id } = await create('short-lived', 'base: debian\ninitialize:\n  - name: Wait\n    run: sleep 100\n', {
+      setup: { script: 'sleep 100' },
+    });
+    const { id: build_id } = await host.call('builds.start', { environment_id: id });
+    const { id: setup_run_id } = await host.call('setup_runs.create', { environment_id: id, idempotency_key: 'short' });
+    const run = () => host.call('setup_runs.get', { setup_run_id, wait_seconds: 0 });
+    await until(run, ({ status }) => status === 'running');
+    await host.call('environments.delete', { environment_id: id });
+    expect(await run()).toMatchObject({ status: 'cancelled', prepared_image_id: null });
+    expect((await host.call('builds.get', { build_id })).status).toBe('cancelled');
+    const filters = encodeURIComponent(JSON.stringify({ label: [`dev.sandlot.setup-run=${setup_run_id}`] }));
+    expect(await askRuntime(socket, 'GET', `/containers/json?all=1&filters=${filters}`)).toEqual([]);
+  });
 });
