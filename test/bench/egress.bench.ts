@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { endProcess as end, firstWord, runProcess as run } from './bench-processes.ts';
 import { measureInTurns, median, type Ratio } from './ratio.ts';
 
-const rounds = 5;
+const rounds = 3;
+/** The 99th of 100 moves more than a rate. */
+const lateRounds = 5;
 const squidProgram = '/usr/sbin/squid';
 const header = '0d0a0d0a000d0a515549540a2111000cc6120001c61200019c400c38';
 
@@ -100,8 +102,8 @@ interface Ports {
 }
 type Medians = Partial<Record<Contender['name'], number>>;
 
-const inTurns = (contenders: Contender[], measure: (contender: Contender) => Promise<number>): Promise<Medians> =>
-  measureInTurns(rounds, Object.fromEntries(contenders.map((contender) => [contender.name, () => measure(contender)])));
+const inTurns = (contenders: Contender[], measure: (contender: Contender) => Promise<number>, times = rounds): Promise<Medians> =>
+  measureInTurns(times, Object.fromEntries(contenders.map((contender) => [contender.name, () => measure(contender)])));
 
 const inWords = { naive: 'a naive Node proxy (`http`, `net`, `pipe`)', squid: 'squid' };
 
@@ -138,7 +140,7 @@ const measureTunnels = async (contenders: Contender[], { source }: Ports): Promi
 const measureRequests = async (contenders: Contender[], { echo, web }: Ports): Promise<Ratio[]> => {
   const asked = await inTurns(contenders, async ({ target }) => (await load<{ rate: number }>('ask', target, web, 50)).rate);
   const medians: Medians = {};
-  const late = await inTurns(contenders, async ({ target }) => (await load<{ p99: number }>('knock', target, echo, 2_000)).p99);
+  const late = await inTurns(contenders, async ({ target }) => (await load<{ p99: number }>('knock', target, echo, 2_000)).p99, lateRounds);
   Object.assign(medians, late);
   return [
     ...against('HTTP requests a second on 50 kept connections', asked, { squid: atLeast(1) }),

@@ -4,7 +4,7 @@ import { type BenchRuntime, benchRuntimes } from './bench-runtimes.ts';
 import { openYard, type Yard, type YardContainer } from './gate-yard.ts';
 import { measureInTurns, type Ratio } from './ratio.ts';
 
-const rounds = 10;
+const rounds = 7;
 
 const timed = async (open: () => Promise<YardContainer>, close: (made: YardContainer) => Promise<void>): Promise<number> => {
   const began = performance.now();

@@ -57,7 +57,7 @@ const containerOf = (runtime: ContainerRuntime, id: string): YardContainer => ({
 });
 
 /** Opens it with a network in which there is nothing; makes the gate's image where it is missing. */
-export const openYard = async ({ kind, socket }: BenchRuntime, gateTag?: string) => {
+export const openYard = async ({ kind, socket }: BenchRuntime) => {
   let network: YardNetwork = { policy: { version: 'v1', rules: [] }, names: {}, routes: [] };
   const folder = mkdtempSync(join(tmpdir(), 'sandlot-bench-gates-'));
   chmodSync(folder, 0o755);
@@ -66,8 +66,7 @@ export const openYard = async ({ kind, socket }: BenchRuntime, gateTag?: string)
   const runtimeOf = () => runtime;
   const home = randomUUID();
   const makeLabels = createLabels(home, await processIdentity());
-  const made = createGateImages({ runtimeOf, makeLabels, baseFor: async () => 'docker.io/library/debian:bookworm-slim' });
-  const images = gateTag === undefined ? made : { ...made, ensure: async () => gateTag };
+  const images = createGateImages({ runtimeOf, makeLabels, baseFor: async () => 'docker.io/library/debian:bookworm-slim' });
   const places = createGatePlaces({ folder: join(folder, 'gates'), shortFolder: join(folder, 'short') });
   const gates = createGates({ runtimeOf, makeLabels, images, places });
   const { createPolicyProxy } = (await import(builtProxy)) as { createPolicyProxy: typeof Create };

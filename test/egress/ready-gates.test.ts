@@ -1,10 +1,13 @@
 // Gates that stand ready on real runtimes: one sandbox gets each, only as it was proven, and none is left over.
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
+import { labelKeys } from '../../sandbox-engine/container/labels.ts';
 import { gateName } from '../../sandbox-engine/gate/gate-container.ts';
-import { openGateHouse } from './support/gate-house.ts';
-import { testRuntimes } from './support/test-image.ts';
+import { openGateHouse } from '../runtime/support/gate-house.ts';
+import { removeRealHost, startRealHost, until } from '../runtime/support/real-host.ts';
+import { testRuntimes } from '../runtime/support/test-image.ts';
 
 type House = Awaited<ReturnType<typeof openGateHouse>>;
 
@@ -78,3 +81,43 @@ describe.each(testRuntimes)('gates that stand ready on $kind', (place) => {
     await earlier.removeAll();
   });
 });
+
+test.each(testRuntimes)(
+  'on $kind the next session takes the gate that stands ready, and a host that ends leaves none',
+  async (place) => {
+    const { kind, socket } = place;
+    const connection = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
+    const runtime = createDockerRuntime({ id: kind, kind, connection });
+    let host = await startRealHost();
+    try {
+      const rules = [{ action: 'allow' as const, hosts: ['allowed.test'] }];
+      const body = { name: 'ready', recipe_yaml: 'base: debian\n', runtime: kind, network_policy: { version: 'v1' as const, rules } };
+      const { id: environment_id } = await host.call('environments.create', { body });
+      const launch = async () => {
+        const { id } = await host.call('sessions.launch', { environment_id });
+        return await until(
+          () => host.call('sessions.get', { session_id: id }),
+          ({ status }) => status !== 'starting',
+          300_000,
+        );
+      };
+      const home = (await readFile(join(host.folder, 'home-id'), 'utf8')).trim();
+      const gates = async () => await runtime.listContainers({ [labelKeys.home]: home, [labelKeys.role]: 'gate' });
+      const first = await launch();
+      const ready = await until(gates, (found) => found.some(({ labels }) => labels[labelKeys.session] !== first.id), 60_000);
+      const next = ready.find(({ labels }) => labels[labelKeys.session] !== first.id);
+      // It is taken when it has proven itself, which its container does not show.
+      const second = await until(launch, ({ id }) => id === next?.labels[labelKeys.session], 60_000);
+      expect([first.status, second.status, second.network]).toEqual(['running', 'running', 'gate']);
+      for (const { id } of (await host.call('sessions.list', {})).sessions) await host.call('sessions.delete', { session_id: id });
+      await host.shutdown();
+      const left = await gates();
+      host = await startRealHost({ folder: host.folder });
+      expect(left).toEqual([]);
+    } finally {
+      await removeRealHost(host);
+      runtime.close();
+    }
+  },
+  400_000,
+);
