@@ -16,7 +16,7 @@ import { createGateWays, type GateWay, type GateWays, volumeFor, wayOfGate } fro
 import { healGate, isBehind } from './heal-gate.ts';
 import { proveGate } from './prove-gate.ts';
 import { createReadyGates, isUsable, type ReadyGate } from './ready-gates.ts';
-import { removeGateOrphans } from './remove-orphans.ts';
+import { removeCarrierNetwork, removeGateOrphans } from './remove-orphans.ts';
 import type { SelfTest } from './self-test.ts';
 import { createStartGate, removeByName, type StartGate } from './start-gate.ts';
 
@@ -215,7 +215,10 @@ export const createGates = (given: GateDeps): Gates => {
     hasReady: ready.has,
     takeReady: ready.take,
     closeReady: async () => {
-      await Promise.allSettled(ready.left().map((owner) => inTurn(owner.sandboxId, () => close(owner))));
+      const left = ready.left();
+      await Promise.allSettled(left.map((owner) => inTurn(owner.sandboxId, () => close(owner))));
+      const runtimes = [...new Set(left.map(({ runtimeId }) => runtimeId))];
+      await Promise.allSettled(runtimes.map((id) => removeCarrierNetwork(deps.runtimeOf(id), deps.makeLabels)));
     },
     resume: (gate) => inTurn(gate.sandboxId, () => resume(deps, gate)),
     heal: (gate, sandboxContainerId) =>

@@ -24,8 +24,9 @@ const removeUnusedVolumes = async (runtime: ContainerRuntime, mine: Record<strin
   for (const { name, labels } of volumes) if (!used.has(sandboxOf({ labels }))) await runtime.removeVolume(name).catch(() => undefined);
 };
 
-/** The network of the carriers; a runtime keeps what is in use, and it is made again when it is needed. */
-const removeNetworks = async (runtime: ContainerRuntime, mine: Record<string, string>): Promise<void> => {
+/** Removes the network of the carriers: a runtime keeps what is in use, and it is made again when it is needed. */
+export const removeCarrierNetwork = async (runtime: ContainerRuntime, makeLabels: MakeLabels): Promise<void> => {
+  const mine = makeLabels('gate');
   const wanted = { [labelKeys.home]: mine[labelKeys.home] ?? '-', [labelKeys.role]: 'gate' };
   for (const { id } of await runtime.listNetworks(wanted)) await runtime.removeNetwork(id).catch(() => undefined);
 };
@@ -46,5 +47,5 @@ export const removeGateOrphans = async (deps: OrphanDeps, runtimeId: string, ope
     await deps.places.remove(sandboxId);
   }
   await removeUnusedVolumes(runtime, mine);
-  if (opened.size === 0) await removeNetworks(runtime, mine);
+  if (opened.size === 0) await removeCarrierNetwork(runtime, deps.makeLabels);
 };
