@@ -12,6 +12,11 @@ export type SetupEvent =
 
 type Piece = { bytes: Buffer } | { frame: string };
 
+/** The feeder's frames are a page at most; what is longer only begins like one. */
+const longestFrame = 4_096;
+/** Bytes of one stream that wait for the other's frame: pipes hold far less. */
+const mostWaiting = 8_388_608;
+
 /** Cuts one stream at its frames; holds back what may be the beginning of one. */
 const createFrameCutter = (nonce: string) => {
   const head = Buffer.from(`\0${nonce}`);
@@ -27,6 +32,10 @@ const createFrameCutter = (nonce: string) => {
   const takeFrame = (bytes: Buffer, at: number, pieces: Piece[]): Buffer | null => {
     if (at > 0) pieces.push({ bytes: bytes.subarray(0, at) });
     const end = bytes.indexOf(10, at);
+    if ((end < 0 ? bytes.length : end) - at > longestFrame) {
+      pieces.push({ bytes: bytes.subarray(at, at + head.length) });
+      return bytes.subarray(at + head.length);
+    }
     if (end < 0) {
       held = bytes.subarray(at);
       return null;
@@ -54,7 +63,8 @@ const createFrameCutter = (nonce: string) => {
 const frameEvent = (frame: string): SetupEvent => {
   if (frame.startsWith('M')) {
     const [index, seconds] = frame.slice(1).split(' ');
-    return { kind: 'marker', index: Number(index), atMs: seconds === undefined ? null : Math.floor(Number(seconds) * 1000) };
+    const atMs = Math.floor(Number(seconds) * 1000);
+    return { kind: 'marker', index: Number(index), atMs: Number.isSafeInteger(atMs) ? atMs : null };
   }
   if (frame.startsWith('E')) return { kind: 'end', exitCode: Number(frame.slice(1)) };
   return { kind: 'report', text: frame.slice(1) };
@@ -77,6 +87,14 @@ export const createFrameReader = (nonce: string): FrameReader => {
   const cutters = { stdout: createFrameCutter(nonce), stderr: createFrameCutter(nonce) };
   const queues: { stdout: Piece[]; stderr: Piece[] } = { stdout: [], stderr: [] };
   const both = ['stdout', 'stderr'] as const;
+  const waiting = { stdout: 0, stderr: 0 };
+
+  /** Gives up waiting for the other stream's frame. */
+  const giveUp = (stream: 'stdout' | 'stderr'): SetupEvent[] => {
+    const out = queues[stream].flatMap((piece) => leftOver(stream, piece));
+    queues[stream] = [];
+    return out;
+  };
 
   /** Gives out what stands before the next shared frame of one stream. */
   const release = (stream: 'stdout' | 'stderr', out: SetupEvent[]): void => {
@@ -103,15 +121,16 @@ export const createFrameReader = (nonce: string): FrameReader => {
   return {
     push: ({ stream, bytes }) => {
       queues[stream].push(...cutters[stream].push(bytes));
-      return settle();
+      const out = settle();
+      waiting[stream] = queues[stream].length === 0 ? 0 : waiting[stream] + bytes.length;
+      return waiting[stream] > mostWaiting ? [...out, ...giveUp(stream)] : out;
     },
     flush: () => {
       const out = settle();
       for (const stream of both) {
-        out.push(...queues[stream].flatMap((piece) => leftOver(stream, piece)));
+        out.push(...giveUp(stream));
         const rest = cutters[stream].rest();
         if (rest.length > 0 && !rest.includes(nonce)) out.push({ kind: 'output', stream, bytes: rest });
-        queues[stream] = [];
       }
       return out;
     },

@@ -45,6 +45,8 @@ interface Seen {
 }
 
 const quietMs = 2_000;
+/** Characters of reports: what the feeder keeps of them, percent-encoded. */
+const mostReports = 65_536;
 /** Bytes of output that may be on their way to the disk before more is read. */
 const mostUnderway = 262_144;
 
@@ -71,7 +73,7 @@ interface Followed {
 }
 
 const take = async ({ run, seen, tail, last, times, timeOf }: Followed, event: SetupEvent): Promise<void> => {
-  if (event.kind === 'report') seen.reports += event.text;
+  if (event.kind === 'report') seen.reports = (seen.reports + event.text).slice(-mostReports);
   if (event.kind === 'end') seen.exitCode = event.exitCode;
   if (event.kind === 'output') {
     if (event.stream === 'stderr') tail.push(event.bytes);
@@ -91,8 +93,17 @@ const takeRest = async (followed: Followed): Promise<void> => {
   for (const event of followed.reader.flush()) await take(followed, event);
 };
 
-/** Ends with the script, not with what it left running: that may hold the output open for ever. */
-const follow = async (followed: Followed, handle: ExecHandle): Promise<'ended'> => {
+/** How long the runtime may take to know that the feeder has ended. */
+const endMs = 10_000;
+
+/** What the runtime knows, not what the output says: a script can print what it likes. Where nothing is known it has not passed. */
+const exitCodeOf = async (handle: ExecHandle, { exitCode: said }: Seen, signal: AbortSignal): Promise<number> => {
+  const known = await Promise.race([handle.exitCode(), later(endMs, signal)]);
+  return typeof known === 'number' ? known : said || 255;
+};
+
+/** Ends with the script, not with what it left running: that may hold the output open for ever. Answers the exit code. */
+const follow = async (followed: Followed, handle: ExecHandle, signal: AbortSignal): Promise<number> => {
   let underway = 0;
   for await (const chunk of handle.output) {
     // Taken in order, but not waited for each: a thousand quick commands are a few writes to the disk, not a thousand.
@@ -105,10 +116,11 @@ const follow = async (followed: Followed, handle: ExecHandle): Promise<'ended'> 
       underway = 0;
       await taken;
     }
-    if (isOver) return 'ended';
+    // Whoever leaves this loop lets go of the feeder, and the runtime may end it.
+    if (isOver) return await exitCodeOf(handle, followed.seen, signal);
   }
   await takeRest(followed);
-  return 'ended';
+  return await exitCodeOf(handle, followed.seen, signal);
 };
 
 const startFeeder = async ({ runtime, containerId, instrumented }: ScriptRun): Promise<ExecHandle> => {
@@ -140,17 +152,17 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
   const followed: Followed = { run, seen, reader, timeOf, ...keepersOf(run) };
   const over = new AbortController();
   const handle = await startFeeder(run);
-  const following = follow(followed, handle);
+  const following = follow(followed, handle, over.signal);
   following.catch(() => undefined);
   try {
     const first = await Promise.race([following, later(run.timeoutMs, over.signal), aborted(signal)]);
-    if (first !== 'ended') {
+    if (typeof first !== 'number') {
       await runtime.killContainer(containerId);
       await Promise.race([following.catch(() => undefined), later(quietMs, over.signal)]);
       await takeRest(followed);
     }
     followed.times.end();
-    const exitCode = first === 'ended' ? (seen.exitCode ?? (await handle.exitCode()) ?? 255) : codeFor[first];
+    const exitCode = typeof first === 'number' ? first : codeFor[first];
     const stderrTail = followed.tail.text();
     const said = followed.last.end();
     const failure = exitCode === 0 ? null : findFailure(instrumented, { ...seen, exitCode, stderrTail: said.stderrTail });

@@ -117,7 +117,7 @@ export const hardScriptRows: [string, ScriptRow][] = [
   [
     'what looks like a frame of ours is output',
     {
-      script: lines("printf '\\0M5\\n\\0E0\\n'", "printf '\\0M1\\n' >/proc/$PPID/fd/1", 'false'),
+      script: lines("printf '\\0M5\\n\\0E0\\n'", "printf '\\0M1\\n' >/proc/self/fd/1", 'false'),
       code: 1,
       line: 3,
       out: '\0M5\n\0E0\n\0M1\n',
