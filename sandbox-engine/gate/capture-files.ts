@@ -32,6 +32,19 @@ export const captureRules = `table ip sandlot {
 }
 `;
 
+/** What every relay of ours begins with; why is said at `relayConfig`. */
+export const relayHead = (bufferBytes: number): string => `global
+  noreuseport
+  nbthread 1
+  tune.bufsize ${bufferBytes}
+defaults
+  mode tcp
+  retries 0
+  timeout connect 5s
+  timeout client 7d
+  timeout server 7d
+`;
+
 /**
  * The relay decides nothing: bytes in, bytes out, and the destination in front. It listens where the start told it to.
  * - noreuseport: else a sandbox process of the same user could bind beside it and take its connections.
@@ -41,17 +54,7 @@ export const captureRules = `table ip sandlot {
  * - What is beyond the rate waits in the kernel, where it costs nothing: a flood of connections reaches neither the relay nor the host.
  * - One thread: a gate serves one sandbox, and the policy proxy behind it is one thread as well.
  */
-export const relayConfig = `global
-  noreuseport
-  nbthread 1
-  tune.bufsize 65536
-defaults
-  mode tcp
-  retries 0
-  timeout connect 5s
-  timeout client 7d
-  timeout server 7d
-frontend any
+export const relayConfig = `${relayHead(65_536)}frontend any
   bind "\${GATE_TCP}"
   rate-limit sessions 1500
   default_backend proxy

@@ -1,7 +1,7 @@
 // How a carrier brings the two sockets of one gate to the host over TCP, and how it closes everything else. Text only.
 // Source: NETWORK.md 3.3, H09-H12; nft(8); HAProxy configuration manual 2.6 (unique-id-format, proxy-v2-options).
 import { dnsSocketName, proxySocketName, relayUser, socketTarget } from './addresses.ts';
-import { gateFolder } from './capture-files.ts';
+import { gateFolder, relayHead } from './capture-files.ts';
 
 /** Taken in the place of a name: the host is where the carrier's own network ends, as on a machine of one kernel. */
 export const viaGateway = 'gateway';
@@ -16,17 +16,7 @@ export const carrierFailures: Record<number, string> = {
  * Bytes in, bytes out, and the token in front: what the gate's own relay says follows it unchanged. It listens at sockets only, in a volume
  * that nobody but the gate has.
  */
-export const carrierConfig = `global
-  noreuseport
-  nbthread 1
-  tune.bufsize 16384
-defaults
-  mode tcp
-  retries 0
-  timeout connect 5s
-  timeout client 7d
-  timeout server 7d
-frontend proxy
+export const carrierConfig = `${relayHead(16_384)}frontend proxy
   bind unix@${socketTarget}/${proxySocketName} mode 666
   unique-id-format "\${CARRIER_TOKEN}-proxy"
   default_backend proxy
