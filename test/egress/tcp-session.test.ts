@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
 import type { NetworkRule, Session } from '../../sandbox-engine/contract/model.ts';
 import { carrierName } from '../../sandbox-engine/gate/carrier-container.ts';
+import { askFor, createRuled, launchRuled, runInside } from '../runtime/support/gated-host.ts';
 import { type RealHost, removeRealHost, startRealHost, until } from '../runtime/support/real-host.ts';
 import { testRuntimes } from '../runtime/support/test-image.ts';
 
 const rules: NetworkRule[] = [{ action: 'allow', hosts: ['*.allowed.test'], ports: [80] }];
 const env = { SANDLOT_GATES: 'tcp' };
 
-const ask = (name: string): string =>
-  `exec 2>&1; env -u http_proxy -u HTTP_PROXY timeout 5 bash -c 'exec 3<>/dev/tcp/${name}/80; printf "GET / HTTP/1.1\\r\\nHost: ${name}\\r\\nConnection: close\\r\\n\\r\\n" >&3; head -n 20 <&3 | tr -d "\\r" | grep -iE "^x-sandlot-reason"' || echo "nothing: $?"`;
+const ask = (name: string): string => askFor(name, '^x-sandlot-reason');
 
 describe.each(testRuntimes)('a host whose gates reach it over TCP, on $kind', ({ kind, socket }) => {
   const target = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
@@ -20,29 +20,14 @@ describe.each(testRuntimes)('a host whose gates reach it over TCP, on $kind', ({
   let host: RealHost;
   let session: Session;
 
-  const create = (name: string, more: object = {}) =>
-    host.call('environments.create', {
-      body: { name, recipe_yaml: 'base: debian\n', runtime: kind, network_policy: { version: 'v1', rules }, ...more },
-    });
+  const create = (name: string, more: object = {}) => createRuled(host, kind, rules, { name, ...more });
   const get = () => host.call('sessions.get', { session_id: session.id });
-  const inside = async (script: string): Promise<string> => {
-    const { id } = await host.call('execs.start', { session_id: session.id, command: ['bash', '-c', script] });
-    const ended = await until(
-      () => host.call('execs.get', { exec_id: id, wait_seconds: 5 }),
-      ({ status }) => status !== 'running',
-    );
-    return (await host.text(ended.stdout_stream_id)).trim();
-  };
+  const inside = (script: string): Promise<string> => runInside(host, session.id, script);
   const refused = 'X-Sandlot-Reason: no_rule';
 
   beforeAll(async () => {
     host = await startRealHost({ env });
-    const { id } = await host.call('sessions.launch', { environment_id: (await create('over tcp')).id });
-    session = await until(
-      () => host.call('sessions.get', { session_id: id }),
-      ({ status }) => status !== 'starting',
-      300_000,
-    );
+    session = await launchRuled(host, (await create('over tcp')).id);
   }, 320_000);
   afterAll(async () => {
     await removeRealHost(host);

@@ -9,6 +9,7 @@ import { labelKeys } from '../../sandbox-engine/container/labels.ts';
 import type { NetworkRule, Session, SetupRun } from '../../sandbox-engine/contract/model.ts';
 import { gateName, standInName } from '../../sandbox-engine/gate/gate-container.ts';
 import { collidingNames } from './support/colliding-names.ts';
+import { askFor, createRuled, launchRuled, runInside } from './support/gated-host.ts';
 import { type RealHost, removeRealHost, startRealHost, until } from './support/real-host.ts';
 import { testRuntimes } from './support/test-image.ts';
 
@@ -17,9 +18,7 @@ const rules: NetworkRule[] = [
   { action: 'allow', hosts: ['*.allowed.test'], ports: [80] },
 ];
 
-/** An HTTP request as a program without proxy variables makes it; prints the first line of the answer and the reason. */
-const ask = (name: string): string =>
-  `exec 2>&1; env -u http_proxy -u HTTP_PROXY timeout 5 bash -c 'exec 3<>/dev/tcp/${name}/80; printf "GET / HTTP/1.1\\r\\nHost: ${name}\\r\\nConnection: close\\r\\n\\r\\n" >&3; head -n 20 <&3 | tr -d "\\r" | grep -iE "^HTTP|^x-sandlot-reason"' || echo "nothing: $?"`;
+const ask = (name: string): string => askFor(name, '^HTTP|^x-sandlot-reason');
 
 describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   const target = { kind: 'socket', address: `unix://${socket}`, socketPath: socket } as const;
@@ -27,19 +26,9 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   let host: RealHost;
   let session: Session;
 
-  const create = (name: string, more: object = {}) =>
-    host.call('environments.create', {
-      body: { name, recipe_yaml: 'base: debian\n', runtime: kind, network_policy: { version: 'v1', rules }, ...more },
-    });
+  const create = (name: string, more: object = {}) => createRuled(host, kind, rules, { name, ...more });
   const get = () => host.call('sessions.get', { session_id: session.id });
-  const inside = async (script: string): Promise<string> => {
-    const { id } = await host.call('execs.start', { session_id: session.id, command: ['bash', '-c', script] });
-    const ended = await until(
-      () => host.call('execs.get', { exec_id: id, wait_seconds: 5 }),
-      ({ status }) => status !== 'running',
-    );
-    return (await host.text(ended.stdout_stream_id)).trim();
-  };
+  const inside = (script: string): Promise<string> => runInside(host, session.id, script);
   const insideWithoutHost = async (script: string): Promise<string> => {
     const handle = await runtime.exec(session.container_id ?? '', { command: ['bash', '-c', script], user: 'sandbox', stdin: false });
     const parts: Buffer[] = [];
@@ -57,13 +46,7 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
 
   beforeAll(async () => {
     host = await startRealHost();
-    const environment = await create('gated');
-    const { id } = await host.call('sessions.launch', { environment_id: environment.id });
-    session = await until(
-      () => host.call('sessions.get', { session_id: id }),
-      ({ status }) => status !== 'starting',
-      300_000,
-    );
+    session = await launchRuled(host, (await create('gated')).id);
   }, 320_000);
   afterAll(async () => {
     await removeRealHost(host);
