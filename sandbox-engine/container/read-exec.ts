@@ -6,7 +6,7 @@ export interface ReadExecOptions {
   signal?: AbortSignal;
   /** Only this output; both together unless set. */
   only?: OutputChunk['stream'];
-  /** What comes beyond is read and dropped. */
+  /** What comes beyond is read and dropped; a mebibyte unless set. */
   mostBytes?: number;
 }
 
@@ -15,7 +15,7 @@ export const readExec = async (
   runtime: ContainerRuntime,
   containerId: string,
   spec: ExecSpec,
-  { signal, only, mostBytes = Number.POSITIVE_INFINITY }: ReadExecOptions = {},
+  { signal, only, mostBytes = 1_048_576 }: ReadExecOptions = {},
 ): Promise<string> => {
   const handle = await runtime.exec(containerId, spec);
   const letGo = (): void => handle.close();

@@ -1,4 +1,5 @@
 // Runs short commands inside a container and gathers what they print; ends all that a terminal or a command has left running.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerRuntime, ExecSpec } from '../container/container-runtime.ts';
 import { sandboxUser } from '../container/sandbox-spec.ts';
 
@@ -9,13 +10,30 @@ interface Finished {
 }
 
 const keptOutput = 8_192;
+const endLimitMs = 15_000;
 
-/** Runs a command to its end, without input. */
-export const runInside = async (runtime: ContainerRuntime, containerId: string, spec: Omit<ExecSpec, 'stdin'>): Promise<Finished> => {
+/** Runs a command to its end, without input. A sandbox can put what it likes in the place of any program: whoever waits for the answer
+ *  says for how long; a command that takes longer is let go of and has no exit code. */
+export const runInside = async (
+  runtime: ContainerRuntime,
+  containerId: string,
+  spec: Omit<ExecSpec, 'stdin'>,
+  limitMs?: number,
+): Promise<Finished> => {
   const handle = await runtime.exec(containerId, { ...spec, stdin: false });
   let output = '';
-  for await (const { bytes } of handle.output) output = (output + bytes.toString('utf8')).slice(-keptOutput);
-  return { exitCode: await handle.exitCode(), output };
+  const work = async (): Promise<number | null> => {
+    for await (const { bytes } of handle.output) output = (output + bytes.toString('utf8')).slice(-keptOutput);
+    return await handle.exitCode();
+  };
+  const over = new AbortController();
+  try {
+    const limit = limitMs === undefined ? [] : [delay(limitMs, null, { signal: over.signal })];
+    return { exitCode: await Promise.race([work(), ...limit]), output };
+  } finally {
+    over.abort();
+    handle.close();
+  }
 };
 
 // The environment of a process can be read by its own user only, not by a root without SYS_PTRACE: so grep runs as that user. What sudo
@@ -34,9 +52,6 @@ exit 0
 
 /** Ends every process that carries `VARIABLE=value` in its environment and all of their process sessions: HUP, and KILL a second later. */
 export const endMarked = async (runtime: ContainerRuntime, containerId: string, mark: string): Promise<void> => {
-  await runInside(runtime, containerId, {
-    command: ['/bin/sh', '-c', endScript, 'sandlot-end', mark, sandboxUser],
-    user: 'root',
-    workdir: '/',
-  });
+  const command = ['/bin/sh', '-c', endScript, 'sandlot-end', mark, sandboxUser];
+  await runInside(runtime, containerId, { command, user: 'root', workdir: '/' }, endLimitMs);
 };

@@ -1,4 +1,5 @@
 // The sessions of one host: launch, stop, resume, remove, terminals, commands, and being put right. Only puts the parts together.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Exec, Session, Terminal } from '../contract/model.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
@@ -39,6 +40,9 @@ export interface Sessions extends ContainerWatch {
   close: (options: { stop: boolean }) => Promise<void>;
 }
 
+/** How long a start waits for the terminals that go on. */
+const terminalsMs = 3_000;
+
 /** Makes the sessions of one host; `recover` is to be called before anything else. */
 export const createSessions = (deps: SessionDeps): Sessions => {
   const book = createSessionBook(deps);
@@ -52,7 +56,8 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     // A runtime that is away now is looked at again when it comes back.
     await Promise.allSettled(sessions.filter((session) => !state.isBusy(session.id)).map((session) => settle(deps, book, session)));
     settleStartScripts(deps, book, runtimeIds);
-    await terminals.recover();
+    // A sandbox that does not answer must not hold up the host.
+    await Promise.race([terminals.recover(), delay(terminalsMs, undefined, { ref: false })]);
     await Promise.allSettled(
       runtimeIds.map(async (id) => {
         await removeOrphans(deps, deps.runtimeOf(id));

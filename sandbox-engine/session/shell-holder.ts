@@ -33,6 +33,10 @@ elif perl -MSocket -e 'socket($s, PF_UNIX, SOCK_STREAM, 0) && connect($s, sockad
 else rm -rf "$1"; echo gone
 fi`;
 
+// A sandbox can make each of these answers what it likes, and as long as it likes.
+const lookLimitMs = 10_000;
+const mostKept = 8_388_608;
+
 const takeKept = 'cat "$1/kept"; rm -rf "$1"';
 
 const specOf = (id: string, command: string[], secrets: readonly string[] = []): ExecSpec => ({
@@ -69,13 +73,25 @@ const specOfLook = (id: string, script: string): Omit<ExecSpec, 'stdin'> => ({
 
 const fetchKept = async ({ runtime, containerId, id }: Asked): Promise<Kept | null> => {
   const handle = await runtime.exec(containerId, { ...specOfLook(id, takeKept), stdin: false });
-  const parts: Buffer[] = [];
-  for await (const { stream, bytes } of handle.output) if (stream === 'stdout') parts.push(bytes);
-  return readKept(Buffer.concat(parts));
+  const limit = setTimeout(handle.close, lookLimitMs);
+  try {
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const { stream, bytes } of handle.output) {
+      if (stream !== 'stdout') continue;
+      parts.push(bytes);
+      size += bytes.length;
+      if (size >= mostKept) break;
+    }
+    return readKept(Buffer.concat(parts).subarray(0, mostKept));
+  } finally {
+    clearTimeout(limit);
+    handle.close();
+  }
 };
 
 const ask = async (asked: Asked): Promise<ShellState> => {
-  const { output } = await runInside(asked.runtime, asked.containerId, specOfLook(asked.id, look));
+  const { output } = await runInside(asked.runtime, asked.containerId, specOfLook(asked.id, look), lookLimitMs);
   const ended = /^code (\d{1,3})\n(kept\n)?$/.exec(output);
   if (ended !== null) return { exitCode: Number(ended[1]), kept: ended[2] === undefined ? null : await fetchKept(asked) };
   return output === 'alive\n' ? 'alive' : 'gone';

@@ -40,9 +40,14 @@ export const setupContainerSpec = ({
   labels: makeLabels('setup-run', { environment: environment.id, environmentName: environment.name, setupRun: runId }),
 });
 
+/** A script can leave any program in the place of the shell; a large workspace takes long to measure. */
+const askLimitMs = 600_000;
+
 /** Runs a small shell script as root and answers what it printed. */
-const askInside = (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> =>
-  readExec(runtime, containerId, { command: ['/bin/sh', '-c', script], user: '0', workdir: '/', stdin: false });
+const askInside = (runtime: ContainerRuntime, containerId: string, script: string): Promise<string> => {
+  const exec = { command: ['/bin/sh', '-c', script], user: '0', workdir: '/', stdin: false };
+  return readExec(runtime, containerId, exec, { signal: AbortSignal.timeout(askLimitMs) });
+};
 
 const endAll = `for round in 1 2 3; do
   for d in /proc/[0-9]*; do

@@ -1,0 +1,69 @@
+// A sandbox puts programs of its own in the place of those that Sandlot asks: answers without end, and none at all.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ContainerRuntime, ExecHandle, OutputChunk } from '../../../sandbox-engine/container/container-runtime.ts';
+import { readExec } from '../../../sandbox-engine/container/read-exec.ts';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { endMarked } from '../../../sandbox-engine/session/run-inside.ts';
+import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
+import { findShell } from '../../../sandbox-engine/session/shell-holder.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const chunk = Buffer.alloc(65_536, 'x');
+
+/** A runtime whose commands answer these texts in turn: `endless` never stops, `mute` says nothing and never ends. */
+const hostileRuntime = (answers: ('endless' | 'mute' | string)[]) => {
+  const told = { chunks: 0 };
+  const exec = async (): Promise<ExecHandle> => {
+    const answer = answers.shift() ?? 'mute';
+    let close = (): void => undefined;
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    async function* output(): AsyncGenerator<OutputChunk> {
+      if (answer === 'mute') return await closed;
+      if (answer !== 'endless') return yield { stream: 'stdout', bytes: Buffer.from(answer) };
+      for (let count = 0; count < 4_000; count += 1) {
+        told.chunks += 1;
+        yield { stream: 'stdout', bytes: chunk };
+      }
+    }
+    const exitCode = (): Promise<number | null> => (answer === 'mute' ? new Promise(() => undefined) : Promise.resolve(0));
+    return { output: output(), exitCode, close: () => close() } as unknown as ExecHandle;
+  };
+  return { told, runtime: { exec } as unknown as ContainerRuntime };
+};
+
+const session = { status: 'running', container_id: 'c', runtime: 'docker' } as Session;
+const depsOf = (runtime: ContainerRuntime) => ({ runtimeOf: () => runtime }) as unknown as SessionDeps;
+
+test('a shell that is looked for and never answers is gone', async () => {
+  const found = findShell(depsOf(hostileRuntime(['mute']).runtime), session, 'trm_1');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await found).toBe('gone');
+});
+
+test('of what an ended shell has left no more is read than a terminal keeps', async () => {
+  const { runtime, told } = hostileRuntime(['code 0\nkept\n', 'endless']);
+  const found = await findShell(depsOf(runtime), session, 'trm_1');
+  expect(found).toEqual({ exitCode: 0, kept: { dropped: 0, bytes: expect.objectContaining({ length: 8_388_608 }) } });
+  expect(told.chunks).toBe(128);
+});
+
+test('an ended shell whose output never comes has left none', async () => {
+  const found = findShell(depsOf(hostileRuntime(['code 3\nkept\n', 'mute']).runtime), session, 'trm_1');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await found).toEqual({ exitCode: 3, kept: null });
+});
+
+test('what ends the processes of a terminal is not waited for without end', async () => {
+  const ended = endMarked(hostileRuntime(['mute']).runtime, 'c', 'A=b');
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await ended).toBeUndefined();
+});
+
+test('a command that is asked a question keeps a mebibyte of its answer', async () => {
+  const answer = await readExec(hostileRuntime(['endless']).runtime, 'c', { command: ['x'], stdin: false });
+  expect(answer.length).toBe(1_048_576);
+});
