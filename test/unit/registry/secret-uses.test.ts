@@ -58,7 +58,7 @@ test('a registry from before there were secrets is backed up, and its sessions h
   await database.exec('PRAGMA user_version = 1');
   await database.close();
   const again = await openHere(folder);
-  expect(await again.sessions.find(old.id)).toEqual({ ...old, secrets: [] });
+  expect(await again.sessions.find(old.id)).toEqual({ ...old, observed: false, secrets: [] });
   expect(await again.secretUses.list({ limit: 10 })).toEqual([]);
   expect((await readdir(join(folder, 'backups'))).some((name) => name.includes('before-schema-'))).toBe(true);
 });
