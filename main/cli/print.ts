@@ -38,6 +38,9 @@ const statusColours: Record<string, Paint> = {
 
 const clean = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 
+/** Text of several lines, in which nothing can steer the terminal. */
+export const plainText = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
+
 /** A plain table: one line a row, columns apart by blanks; control characters of names never reach the terminal. */
 export const toTable = (head: string[], rows: (string | number | null)[][]): string => {
   const none = Object.fromEntries(
@@ -98,10 +101,10 @@ export const createPrinter = (mode: OutputMode): Printer => ({
   mode,
   result: (value, table) => void process.stdout.write(`${mode === 'json' ? JSON.stringify(value, null, 2) : table()}\n`),
   log: (bytes) => void (mode === 'json' ? process.stderr : process.stdout).write(bytes),
-  note: (text) => void process.stderr.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${plainText(text)}\n`),
   error: (error) => {
-    process.stderr.write(`${paint(process.stderr, 'error', 'red')} [${error.code}]: ${error.message}\n`);
-    if (error.next_action !== null) process.stderr.write(`  -> ${error.next_action}\n`);
+    process.stderr.write(`${paint(process.stderr, 'error', 'red')} [${error.code}]: ${plainText(error.message)}\n`);
+    if (error.next_action !== null) process.stderr.write(`  -> ${plainText(error.next_action)}\n`);
     if (mode === 'json') process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
   },
 });

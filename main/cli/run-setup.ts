@@ -6,10 +6,14 @@ import { interruptible, waitFor } from './wait-for.ts';
 
 const isFinished = (status: SetupRun['status']): boolean => status === 'succeeded' || status === 'failed' || status === 'cancelled';
 
+// Colours stay; a script must not set the title of the reader's window, or what a paste brings.
+const steering = /\u001b(?!\[[\d;]*m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g;
+
 /** One log line as a person reads it. */
 export const lineText = (line: LogLine): string => {
-  if (line.stream === 'marker') return `+ line ${line.line ?? '?'}: ${line.text}`;
-  return line.stream === 'system' ? `# ${line.text}` : line.text;
+  const text = line.text.replaceAll(steering, ' ');
+  if (line.stream === 'marker') return `+ line ${line.line ?? '?'}: ${text}`;
+  return line.stream === 'system' ? `# ${text}` : text;
 };
 
 export interface FollowLogs {
