@@ -5,12 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connectHost, type HostClient } from '../../../main/host/connect-host.ts';
 import type { CallInput, CallName, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
-
-const entry = fileURLToPath(new URL('../../../main/headless.ts', import.meta.url));
+import { programArgs } from './program.ts';
 
 export interface RealHost {
   folder: string;
@@ -43,7 +41,7 @@ export const newFolder = async (): Promise<string> => await mkdtemp(join(tmpdir(
 export const startRealHost = async (given: { folder?: string; env?: NodeJS.ProcessEnv } = {}): Promise<RealHost> => {
   const folder = given.folder ?? (await newFolder());
   const env = { ...process.env, ...given.env, SANDLOT_HOME: folder };
-  const args = ['--import', 'tsx', entry, '--background', '--idle-seconds', '600'];
+  const args = [...programArgs('headless'), '--background', '--idle-seconds', '600'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (data) => {

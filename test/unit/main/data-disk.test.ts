@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { programArgs } from '../../runtime/support/program.ts';
 import { newFolder } from '../../runtime/support/real-host.ts';
 import { createHere as create, hostHere } from './host-here.ts';
 import { runSandlot } from './run-sandlot.ts';
 
-const headless = fileURLToPath(new URL('../../../main/headless.ts', import.meta.url));
 const slow = { timeout: 60_000 };
 const succeeds = (...words: string[]): boolean => spawnSync(words[0] ?? '', words.slice(1)).status === 0;
 const sh = (...words: string[]) => expect(succeeds(...words)).toBe(true);
@@ -70,7 +69,7 @@ test.skipIf(!mountsHere)(
     await chmod(folder, 0o700);
     sh('mount', '-o', 'remount,ro', folder);
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
-    const child = spawn(process.execPath, ['--import', 'tsx', headless, '--open'], { env: { ...env, SANDLOT_HOME: folder } });
+    const child = spawn(process.execPath, [...programArgs('headless'), '--open'], { env: { ...env, SANDLOT_HOME: folder } });
     const ended = once(child, 'exit');
     const links = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     try {

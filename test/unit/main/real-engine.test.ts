@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../sandbox-engine/registry/database.ts';
+import { programArgs } from '../../runtime/support/program.ts';
 import { newFolder, type RealHost, startRealHost } from '../../runtime/support/real-host.ts';
 import { createHere as create, hostHere } from './host-here.ts';
 
 const slow = { timeout: 60_000 };
-const headless = fileURLToPath(new URL('../../../main/headless.ts', import.meta.url));
 
 const unknownStream = (folder: string) => join(folder, 'streams', 'str_00000000000000000000000000');
 
@@ -100,7 +99,7 @@ describe('one host', () => {
   });
 
   test('Q-01: a second start joins the first: it prints a fresh link and ends with 0', slow, async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', headless], { env: { ...process.env, SANDLOT_HOME: host.folder } });
+    const child = spawn(process.execPath, programArgs('headless'), { env: { ...process.env, SANDLOT_HOME: host.folder } });
     let said = '';
     child.stdout.on('data', (data) => {
       said += String(data);

@@ -1,8 +1,6 @@
 // Runs the command line as a process of its own, with a data folder of the test.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const entry = fileURLToPath(new URL('../../../main/cli.ts', import.meta.url));
+import { programArgs } from '../../runtime/support/program.ts';
 
 export interface Said {
   code: number | null;
@@ -20,7 +18,7 @@ export interface RunOptions {
 export const runSandlot = async (dataFolder: string, words: string[], { input = '', onStart }: RunOptions = {}): Promise<Said> =>
   await new Promise((resolve) => {
     const env = { ...process.env, SANDLOT_HOME: dataFolder, NO_COLOR: '1' };
-    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...programArgs('cli'), ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] });
     const said = { stdout: '', stderr: '' };
     child.stdout.on('data', (data) => {
       said.stdout += String(data);
