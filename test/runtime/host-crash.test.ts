@@ -37,7 +37,6 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   const ours = async () => {
     const home = { [labelKeys.managed]: 'true', [labelKeys.home]: (await readHome(host.folder)).trim() };
     const [containers, volumes] = await Promise.all([runtime.listContainers(home), runtime.listVolumes(home)]);
-    // A daemon lists volumes in any order.
     return { containers, volumes: volumes.sort((a, b) => a.name.localeCompare(b.name)) };
   };
   const make = async (labels: Record<string, string>) => {
