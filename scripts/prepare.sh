@@ -14,14 +14,25 @@ node_headers() {
   if [ -z "${npm_config_nodedir:-}" ] && [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir=$prefix; fi
 }
 
-prepare_dependencies() {
-  local stamp=node_modules/.sandlot-lock wanted
-  wanted="$(sha256sum <package-lock.json) node $(node -p 'process.versions.modules')"
-  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
+dependencies_stamp=node_modules/.sandlot-lock
+wanted_dependencies() { echo "$(sha256sum <package-lock.json) node $(node -p 'process.versions.modules')"; }
+has_dependencies() { [ -f "$dependencies_stamp" ] && [ "$(cat "$dependencies_stamp")" = "$(wanted_dependencies)" ]; }
+
+# Packages first, then what is compiled of them: building and checking need only the packages.
+fetch_dependencies() {
   say 'Installing the dependencies (npm ci); the first time takes minutes, because some of them are compiled here.'
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
+}
+compile_dependencies() {
   node_headers
-  npm ci --no-audit --no-fund --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
-  echo "$wanted" >"$stamp"
+  npm rebuild --loglevel=error </dev/null >&2 || fail 'npm rebuild failed; see above.'
+  wanted_dependencies >"$dependencies_stamp"
+}
+
+prepare_dependencies() {
+  has_dependencies && return 0
+  fetch_dependencies
+  compile_dependencies
 }
 
 prepare_build() {

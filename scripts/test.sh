@@ -19,6 +19,7 @@ last='0 passed, 1 failed, 0 skipped'
 clean_up() {
   local status=$?
   trap - EXIT INT TERM HUP
+  if [ -n "${compiling:-}" ]; then kill "$compiling" 2>/dev/null || true; fi
   timed 'putting the machine back' stop_private
   rm -rf "$scratch"
   say "[${SECONDS}s] all"
@@ -54,10 +55,17 @@ check_node
 groups=(build)
 if needs runtime || needs browser; then groups+=(docker podman base test); fi
 timed 'Debian packages' install_packages "${groups[@]}"
-timed 'dependencies' prepare_dependencies
+compiling=''
+if ! has_dependencies; then
+  timed 'dependencies' fetch_dependencies
+  compile_dependencies &
+  compiling=$!
+fi
 # What was built now is what the tests of whole processes start.
-if timed 'build' bash scripts/prepare.sh; then export SANDLOT_TEST_BUILT=1; else reports+=(--failed); fi
+build_app() { (prepare_build); }
+if timed 'build' build_app; then export SANDLOT_TEST_BUILT=1; else reports+=(--failed); fi
 timed 'check' bash scripts/check.sh || reports+=(--failed)
+[ -z "$compiling" ] || timed 'native modules' wait "$compiling"
 
 # Whatever a test starts by itself must not meet the data of the person who runs it.
 export SANDLOT_HOME=$scratch/home
