@@ -17,7 +17,7 @@ import { createStreamStore } from '../../sandbox-engine/stream/stream-store.ts';
 import { type BenchRuntime, benchDocker, removeRaw } from './bench-runtimes.ts';
 import { measureInTurns, type Ratio } from './ratio.ts';
 
-const rounds = 5;
+const rounds = 11;
 const lines = 1_000_000;
 const lineBytes = 100;
 const command = ['sh', '-c', `yes ${'x'.repeat(lineBytes - 1)} | head -c ${lines * lineBytes}`];
