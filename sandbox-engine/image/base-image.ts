@@ -108,14 +108,12 @@ const withAuthorities = (digest: string, authorities: string[]): string =>
 
 const layeredTag = (digest: string): string => `sandlot/base:${shortHash(JSON.stringify([digest, runtimeLayerVersion]))}`;
 
-/** The image with this tag, built when it is not there yet. */
+/** The image with this tag: the one that is there, else built. */
 const buildOnce = async (
   deps: BaseImageDeps,
   { runtime, log, signal }: EnsureRequest,
-  tag: string,
-  compile: () => CompiledRecipe | Promise<CompiledRecipe>,
+  { tag, there, compile }: { tag: string; there: ImageDetails | null; compile: () => CompiledRecipe | Promise<CompiledRecipe> },
 ): Promise<string> => {
-  const there = await runtime.inspectImage(tag);
   if (there !== null) {
     log.finish('cached');
     return there.id;
@@ -144,17 +142,17 @@ const sourceTag = async (runtime: ContainerRuntime, image: ImageDetails): Promis
 const layer = async (
   deps: BaseImageDeps,
   request: EnsureRequest,
-  image: ImageDetails,
-  toolchain: Toolchain | null,
+  { image, there, toolchain }: { image: ImageDetails; there: ImageDetails | null; toolchain: Toolchain | null },
 ): Promise<PreparedBase> => {
   const authorities = await deps.authorities();
   const digest = withAuthorities(digestOf(image), authorities);
   const layered = layeredTag(digest);
   request.log.begin('Runtime layer');
-  const imageId = await buildOnce(deps, request, layered, async () => {
+  const compile = async () => {
     const from = await sourceTag(request.runtime, image);
     return runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities });
-  });
+  };
+  const imageId = await buildOnce(deps, request, { tag: layered, there, compile });
   if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
   const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
   const tag = `sandlot/base:${key}`;
@@ -163,7 +161,11 @@ const layer = async (
   const recipe = { env: {}, packages, initialize: toolchain.commands };
   return {
     digest: `sha256:${hash(`${digest} ${key}`)}`,
-    imageId: await buildOnce(deps, request, tag, () => compileRecipe({ recipe, from: layered })),
+    imageId: await buildOnce(deps, request, {
+      tag,
+      there: await request.runtime.inspectImage(tag),
+      compile: () => compileRecipe({ recipe, from: layered }),
+    }),
     tag,
   };
 };
@@ -182,7 +184,8 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
   const { image, made } = await obtain(deps, request, reference, suite);
   checkArchitecture(reference.canonical, image.architecture, await deps.architectureOf(runtime.id));
   const layered = layeredTag(withAuthorities(digestOf(image), await deps.authorities()));
-  if (!made && (await runtime.inspectImage(layered)) === null) {
+  const there = await runtime.inspectImage(layered);
+  if (!made && there === null) {
     const name = `sandlot-probe-${deps.newId('req').replace('_', '-')}`;
     const place = { imageId: image.id, name, labels: deps.makeLabels('probe') };
     checkDebianFamily(reference.canonical, await lookInto(runtime, place, (read) => readDistribution(read, image.architecture)));
@@ -190,7 +193,7 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
   log.line(`${reference.canonical} ${digestOf(image)}`);
   // The catalog's desktop is always made from plain Debian, as are all others that could not be pulled.
   const plain = resolved.kind === 'catalog' && (made || bootstrapSuite(reference) !== null);
-  return await layer(deps, request, image, plain ? resolved.entry.toolchain : null);
+  return await layer(deps, request, { image, there, toolchain: plain ? resolved.entry.toolchain : null });
 };
 
 const tellWait =

@@ -75,8 +75,11 @@ const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Pro
   });
   log.finish('succeeded');
   deps.presence.notePresent(build.runtime, build.image_id);
-  build.image_size = (await runtime.inspectImage(build.image_id))?.size ?? null;
 };
+
+/** How large the image is; `null` when the runtime cannot say so now. */
+const sizeOf = async ({ runtimeOf }: MakeImageDeps, { runtime, image_id }: Build): Promise<number | null> =>
+  image_id === null ? null : ((await runtimeOf(runtime).inspectImage(image_id))?.size ?? null);
 
 const boot = async (deps: MakeImageDeps, { build, log, signal }: BuildJob): Promise<void> => {
   log.begin('Boot test');
@@ -105,8 +108,8 @@ export const makeImage = async (deps: MakeImageDeps, job: BuildJob): Promise<voi
     return;
   }
   // A boot test may fail for the runtime's sake, which is not the image's fault: it is booted again.
-  if (isThere) Object.assign(build, { image_id: shared.image_id, image_size: shared.image_size });
+  if (isThere) build.image_id = shared.image_id;
   else await bake(deps, job, base);
-  await boot(deps, job);
+  [build.image_size] = await Promise.all([sizeOf(deps, build), boot(deps, job)]);
   build.status = 'succeeded';
 };
