@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { systemClock } from './base/clock.ts';
 import { createEventBus, type EventBus } from './base/event-bus.ts';
-import { readHostCertificates } from './base/host-certificates.ts';
+import { createHostCertificates } from './base/host-certificates.ts';
 import { createIds } from './base/ids.ts';
 import { processIdentity } from './base/process-identity.ts';
 import { bootstrapDebian } from './container/bootstrap.ts';
@@ -123,7 +123,7 @@ const openImages = (ground: Ground): ImageRooms => {
   const bases = createBaseImages({
     ...ground,
     checkBeforePull,
-    authorities: () => readHostCertificates(ground.env),
+    authorities: createHostCertificates(ground.env),
     bootstrap: (request) => bootstrapDebian({ ...request, cacheFolder: join(dataFolder, 'cache') }),
   });
   const { redactText } = ground.secrets;

@@ -1,6 +1,6 @@
 // Opens the book of presets of one host: the tools are asked in a container of an environment's image, the registries from this computer.
 import { networkInterfaces } from 'node:os';
-import { readHostCertificates } from '../base/host-certificates.ts';
+import { createHostCertificates } from '../base/host-certificates.ts';
 import type { Environment } from '../contract/model.ts';
 import { createFetchChecked } from '../egress/fetch-checked.ts';
 import type { RegistryPresetId } from '../egress/presets.ts';
@@ -39,6 +39,6 @@ export const openPresets = ({ registry, clock, newId, makeLabels, runtimeOf, env
       resolve: createResolve(lookUpMs),
       own: () => ({ interfaces: ownAddresses(), gateways: [], ownPorts: [] }),
       limitMs: askMs,
-      authorities: () => readHostCertificates(env),
+      authorities: createHostCertificates(env),
     }),
   });
