@@ -14,9 +14,9 @@ test('J11: names have the addresses that they had, in whatever order they are as
   const before = createSyntheticPool(await kept.read(file));
   const addresses = [first, second].map((name) => before.addressOf(name) ?? '');
   for (const [name, address] of before.entries()) kept.add(file, name, address);
-  const after = createSyntheticPool(await createKeptNames().read(file));
-  // The keeper that wrote them knows of all that it was told, and so does one that comes later.
+  // The keeper that wrote them knows of all that it was told; one that comes later finds what was written.
   expect(await kept.read(file)).toEqual([first, second].map((name, at) => [name, addresses[at]]));
+  const after = createSyntheticPool(await createKeptNames().read(file));
   expect([after.addressOf(second), after.addressOf(first)]).toEqual([addresses[1], addresses[0]]);
 });
 
