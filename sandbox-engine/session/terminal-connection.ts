@@ -24,6 +24,9 @@ export interface OpenTerminal extends Connected {
   writer: StreamWriter;
   /** Since when nobody was connected before, as an ISO time; `null` when that is not known; `undefined` for a new shell. */
   cutAt: string | null | undefined;
+  /** Resolves when the holder has said its first word, or the connection has ended. */
+  joined: Promise<void>;
+  onJoined: () => void;
   /** Monotonic milliseconds. */
   attachedAt: number;
 }
@@ -49,11 +52,13 @@ export const save = async (deps: SessionDeps, terminal: Terminal): Promise<Termi
   return terminal;
 };
 
-const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writer' | 'handle' | 'cutAt'>): OpenTerminal => ({
-  ...parts,
-  attachedAt: deps.clock.monotonic(),
-  done: Promise.resolve(),
-});
+const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writer' | 'handle' | 'cutAt'>): OpenTerminal => {
+  let onJoined: () => void = () => undefined;
+  const joined = new Promise<void>((resolve) => {
+    onJoined = resolve;
+  });
+  return { ...parts, joined, onJoined, attachedAt: deps.clock.monotonic(), done: Promise.resolve() };
+};
 
 /** Starts a shell and connects to it; nothing is saved yet. @throws session_not_running */
 export const openShell = async (deps: SessionDeps, session: Session, { cols, rows, title }: TerminalSize): Promise<OpenTerminal> => {
@@ -87,11 +92,14 @@ const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<Strea
 // Programs that paint the whole screen do so anew when its size has changed, and many only then.
 const repaintMs = 150;
 
-/** Makes the screen a row smaller for a moment. */
-export const repaint = async ({ handle, terminal: { cols, rows } }: OpenTerminal): Promise<void> => {
-  await handle.type(resizeFrame(cols, Math.max(1, rows - 1)));
+/** Makes the screen a row smaller for a moment; the size that it has by then is the one that stays. */
+export const repaint = async (open: OpenTerminal): Promise<void> => {
+  // Told sooner, both sizes would reach the shell at once, and nothing would be painted.
+  await open.joined;
+  const { cols, rows } = open.terminal;
+  await open.handle.type(resizeFrame(cols, Math.max(1, rows - 1)));
   await delay(repaintMs);
-  await handle.type(resizeFrame(cols, rows));
+  await open.handle.type(resizeFrame(open.terminal.cols, open.terminal.rows));
 };
 
 /** Joins a shell that is alive; its output goes on at the end of its stream. */
@@ -111,7 +119,7 @@ const absence = (deps: SessionDeps, cutAt: string | null, dropped: number): Buff
 };
 
 /** Holds back the first bytes of a shell that was joined until they tell what was kept, and puts the note before it. */
-const createOpening = (deps: SessionDeps, cutAt: string | null): ((bytes: Buffer) => Buffer) => {
+const createOpening = (deps: SessionDeps, cutAt: string | null, onJoined: () => void): ((bytes: Buffer) => Buffer) => {
   let held: Buffer | null = Buffer.alloc(0);
   return (bytes) => {
     if (held === null) return bytes;
@@ -119,15 +127,16 @@ const createOpening = (deps: SessionDeps, cutAt: string | null): ((bytes: Buffer
     const kept = readKept(held);
     if (kept === null) return Buffer.alloc(0);
     held = null;
+    onJoined();
     return Buffer.concat([absence(deps, cutAt, kept.dropped), kept.bytes]);
   };
 };
 
 /** Carries the output of a connection to its end; false when it broke off. */
-export const carry = async (deps: SessionDeps, { handle, writer, cutAt }: OpenTerminal): Promise<boolean> => {
+export const carry = async (deps: SessionDeps, { handle, writer, cutAt, onJoined }: OpenTerminal): Promise<boolean> => {
   try {
     const pace = createPace();
-    const shown = cutAt === undefined ? null : createOpening(deps, cutAt);
+    const shown = cutAt === undefined ? null : createOpening(deps, cutAt, onJoined);
     await handle.each((bytes) => {
       const text = shown === null ? bytes : shown(bytes);
       return pace(writer.append(text), text.length);
@@ -135,6 +144,8 @@ export const carry = async (deps: SessionDeps, { handle, writer, cutAt }: OpenTe
     return true;
   } catch {
     return false;
+  } finally {
+    onJoined();
   }
 };
 

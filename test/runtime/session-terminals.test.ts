@@ -66,6 +66,7 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
     expect(after[0]).toBeGreaterThan(before.at(-1) ?? 0);
     expect(after[0]).toBeLessThan((before.at(-1) ?? 0) + 4);
     expect(after.slice(1).every((number, at) => number === (after[at] ?? 0) + 1)).toBe(true);
+    expect(text).not.toContain('\u001b[H\u001b[J');
     await typeIn(begun.terminal, '\u0003');
     await typeIn(begun.terminal, 'stty size; exit 3\n');
     await house.until(begun.stream, /[\r\n]30 100\r/);
@@ -84,6 +85,8 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
 
   test('the shell sees every byte that is typed, and no variable or open file of its holder', async () => {
     const terminal = await openTerminal();
+    await typeIn(terminal.id, 'stty size\n');
+    await house.until(terminal.stream_id, /[\r\n]24 80\r/);
     await typeIn(
       terminal.id,
       'ls /proc/self/fd | tr "\\n" " "; env | grep -ci holder; stty raw -echo; echo ready; head -c 256 | md5sum; stty sane\n',
@@ -110,7 +113,7 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
     );
     expect((await rowOf(first.id))?.status).toBe('exited');
     // The size changes for a moment, so that a program that paints the whole screen does so anew.
-    await house.until(second.stream_id, /not connected[\s\S]*\n24 80\r/);
+    await house.until(second.stream_id, /not connected[\s\S]*23 80\r\n24 80\r/);
     await typeIn(second.id, '\necho still-$((40+2)); exit 6\n');
     await house.until(second.stream_id, /still-42/);
     await expect.poll(() => rowOf(second.id)).toMatchObject({ status: 'exited', exit_code: 6 });
