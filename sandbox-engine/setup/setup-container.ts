@@ -1,4 +1,5 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
+import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
@@ -64,17 +65,27 @@ export const endLeftOvers = async (runtime: ContainerRuntime, containerId: strin
   return [...new Set(told.split('\n').map((line) => line.trim().slice(0, 200)))].filter((line) => /^\d+ /.test(line));
 };
 
-const oomCounts = `cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null | grep '^oom_kill '`;
+const oomCounts = `cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null; echo here`;
+const endKnownWithinMs = 3_000;
 
 /** Of a container that cannot be asked. */
 export const nothingKnown = { oomKilled: false, isGone: false } as const;
 
-/** What became of the container: whether the kernel killed anything in it for want of memory, and whether it is there no more. */
+/**
+ * What became of the container: whether the kernel killed anything in it for want of memory, and whether it is there no more.
+ * A runtime may call a container running for a moment after its processes have died, so one that does not answer is looked at again.
+ */
 export const endOf = async (runtime: ContainerRuntime, containerId: string): Promise<{ oomKilled: boolean; isGone: boolean }> => {
-  const details = await runtime.inspectContainer(containerId);
-  if (details === null || details.status !== 'running') return { oomKilled: details?.oomKilled ?? false, isGone: true };
-  const oomKilled = details.oomKilled || /oom_kill [1-9]/.test(await askInside(runtime, containerId, oomCounts));
-  return { oomKilled, isGone: false };
+  const lookUntil = Date.now() + endKnownWithinMs;
+  for (;;) {
+    const details = await runtime.inspectContainer(containerId);
+    if (details === null || details.status !== 'running') return { oomKilled: details?.oomKilled ?? false, isGone: true };
+    const said = await askInside(runtime, containerId, oomCounts).catch(() => '');
+    if (details.oomKilled || said.includes('here') || Date.now() > lookUntil) {
+      return { oomKilled: details.oomKilled || /^oom_kill [1-9]/m.test(said), isGone: false };
+    }
+    await delay(100);
+  }
 };
 
 /** One sentence on the compute as the script saw it. @throws runtime_error when the script took away what every session needs */

@@ -17,6 +17,7 @@ import { StepList } from '../ui/StepList.tsx';
 import { SessionStatus } from '../ui/Verdict.tsx';
 import { SessionActions } from './SessionActions.tsx';
 import { launchSteps, SessionSide } from './SessionSide.tsx';
+import { sessionParts } from './session-parts.ts';
 import { TerminalPane } from './TerminalPane.tsx';
 import { TerminalTabs } from './TerminalTabs.tsx';
 import { useTerminals } from './use-terminals.ts';
@@ -75,21 +76,16 @@ const SessionBanners = ({ session, tab }: { session: Session; tab: string }) => 
   );
 };
 
-const tabs = [
-  { id: 'terminals', label: 'Terminals' },
-  { id: 'network', label: 'Network' },
-] as const;
-
 const TabBar = ({ id, active }: { id: string; active: string }) => (
   <nav className="session-tabs" aria-label="Parts of this session">
-    {tabs.map((tab) => (
+    {[{ id: 'terminals', label: 'Terminals' }, ...sessionParts, { id: 'network', label: 'Network' }].map((part) => (
       <Link
-        key={tab.id}
-        href={tab.id === 'terminals' ? `/sessions/${id}` : `/sessions/${id}/${tab.id}`}
-        className={tab.id === active ? 'session-tab is-active' : 'session-tab'}
-        aria-current={tab.id === active ? 'page' : undefined}
+        key={part.id}
+        href={part.id === 'terminals' ? `/sessions/${id}` : `/sessions/${id}/${part.id}`}
+        className={part.id === active ? 'session-tab is-active' : 'session-tab'}
+        aria-current={part.id === active ? 'page' : undefined}
       >
-        {tab.label}
+        {part.label}
       </Link>
     ))}
   </nav>
@@ -149,13 +145,22 @@ interface SessionPageProps {
   network: (session: Session) => ReactNode;
 }
 
+/** What the tab shows beside the terminals; null when it is theirs. */
+const partOf = ({ tab, network }: SessionPageProps, session: Session): ReactNode => {
+  if (tab === 'network') return network(session);
+  const Part = sessionParts.find(({ id }) => id === tab)?.Part;
+  return Part === undefined ? null : <Part session={session} />;
+};
+
 /** The page. Terminals stay as they are while another tab is shown. */
-export const SessionPage = ({ id, tab, network }: SessionPageProps) => {
+export const SessionPage = (props: SessionPageProps) => {
+  const { id, tab } = props;
   const ask = useAsk();
   const session = useStored((state) => state.sessions[id]);
   const [hasSide, setSide] = useLocalStorage({ key: 'sandlot-session-side', defaultValue: true, getInitialValueInEffect: false });
   useEffect(() => void ask('sessions.get', { session_id: id }), [ask, id]);
   if (!session) return <NotThere noun="session" icon={<IconTerminal2 size={20} />} parent={{ label: 'Sessions', href: '/sessions' }} />;
+  const part = partOf(props, session);
   return (
     <Page
       title={session.name}
@@ -176,12 +181,12 @@ export const SessionPage = ({ id, tab, network }: SessionPageProps) => {
     >
       <SessionBanners session={session} tab={tab} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
-        <div className="session-room" hidden={tab === 'network'}>
+        <div className="session-room" hidden={part !== null}>
           <Terminals session={session} />
         </div>
-        {tab === 'network' && (
+        {part !== null && (
           <div className="session-room">
-            <Suspense>{network(session)}</Suspense>
+            <Suspense>{part}</Suspense>
           </div>
         )}
         {hasSide && <SessionSide session={session} />}
