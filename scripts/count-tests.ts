@@ -1,23 +1,29 @@
-// Reads vitest's JSON reports and prints the one plain last line of a test run. Skipped tests are named on stderr.
+// Reads vitest's JSON reports and prints the one plain last line of a test run. Failed tests, with why, and skipped ones are named on
+// stderr just before it, where a log that was cut still has them.
 // A report that is missing or cannot be read is a failure: a run that broke must not look like a run without tests.
 import { readFileSync } from 'node:fs';
 
 interface Assertion {
   fullName: string;
   status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled';
+  failureMessages?: string[];
 }
 interface Report {
   testResults: { name: string; status: 'passed' | 'failed'; assertionResults: Assertion[] }[];
 }
 
+const longestReason = 1_000;
 const count = { passed: 0, failed: 0, skipped: 0 };
 
 const addReport = (report: Report): void => {
   for (const file of report.testResults) {
     const before = count.failed;
-    for (const { status, fullName } of file.assertionResults) {
-      if (status === 'passed' || status === 'failed') count[status] += 1;
-      else {
+    for (const { status, fullName, failureMessages = [] } of file.assertionResults) {
+      if (status === 'passed') count.passed += 1;
+      else if (status === 'failed') {
+        count.failed += 1;
+        process.stderr.write(`failed: ${file.name}: ${fullName}: ${failureMessages.join(' | ').slice(0, longestReason)}\n`);
+      } else {
         count.skipped += 1;
         process.stderr.write(`skipped: ${fullName}\n`);
       }
