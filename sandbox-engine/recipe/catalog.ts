@@ -1,6 +1,7 @@
 // The bases that have a short name, and how each is made when no image registry can be reached: a bootstrapped Debian, then
 // packages of the distribution, then the language's own package manager. Data; the image room acts on it.
 // Source: SPEC.md 3; Debian suite names and numbers of the release notes of bookworm (12) and trixie (13).
+import { browserDesktop } from './browser-desktop.ts';
 import type { ImageReference } from './reference.ts';
 
 /** How to make a base from bootstrapped Debian: packages first, then shell commands as root, in order. */
@@ -19,10 +20,6 @@ export interface CatalogEntry {
 }
 
 const suite = 'bookworm';
-
-/** A hidden name is refused by every network policy, and Chromium hides one, or pretends to, unless it is told not to. Its own managed
- * policy, so that no profile undoes it. Source: NETWORK.md 1.5; Chromium's EncryptedClientHelloEnabled. */
-const plainHello = `mkdir -p /etc/chromium/policies/managed && echo '{"EncryptedClientHelloEnabled":false}' > /etc/chromium/policies/managed/sandlot.json`;
 
 /** The catalog, in the order in which it is shown. */
 export const catalog: readonly CatalogEntry[] = [
@@ -78,26 +75,10 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'browser-desktop',
-    summary: 'A small desktop with Chromium and a VNC server; the app does not show it yet.',
+    summary: 'A small desktop with Chromium, seen and used in the app.',
     // No image of this kind is published by a project that we follow: it is always made from Debian.
-    reference: 'docker.io/library/debian:bookworm',
-    toolchain: {
-      suite,
-      apt: [
-        'ca-certificates',
-        'chromium',
-        'fonts-dejavu-core',
-        'dbus-x11',
-        'openbox',
-        'xvfb',
-        'x11vnc',
-        'novnc',
-        'websockify',
-        'xdotool',
-        'scrot',
-      ],
-      commands: [{ name: 'Encrypted Client Hello off', run: plainHello }],
-    },
+    reference: 'docker.io/library/debian:bookworm-slim',
+    toolchain: { suite, ...browserDesktop },
   },
 ];
 

@@ -58,7 +58,7 @@ export const templates: readonly Template[] = [
   template(
     'browser-desktop',
     'Browser desktop',
-    `Chromium and a small desktop, ready at once. The app does not show the desktop yet. ${says}`,
+    `Chromium and a small desktop, seen and used in the app. Build it once: it takes some minutes. ${says}`,
     {
       recipe_yaml: 'base: browser-desktop\n',
       computer_use: true,
