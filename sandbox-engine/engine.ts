@@ -11,6 +11,7 @@ import { createRuntimes } from './container/runtimes.ts';
 import type { SandboxNetworks } from './container/sandbox-network.ts';
 import type { Build, Session } from './contract/model.ts';
 import type { PolicyProxyOptions } from './egress/policy-proxy.ts';
+import { createAgentCalls } from './engine/agent-calls.ts';
 import { createAppCalls } from './engine/app-calls.ts';
 import { createBuildCalls } from './engine/build-calls.ts';
 import { createDefaultBase, createPlainBase, type PrepareDefaultBase } from './engine/default-base.ts';
@@ -26,6 +27,7 @@ import { openSecrets } from './engine/open-secrets.ts';
 import { recipePresets } from './engine/recipe-presets.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSandboxNetworks } from './engine/sandbox-networks.ts';
+import { createScreenCalls } from './engine/screen-calls.ts';
 import { createSecretCalls } from './engine/secret-calls.ts';
 import type { SecretKeeper } from './engine/secret-keeper.ts';
 import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
@@ -197,6 +199,8 @@ const handlersOf = (house: House, views: EnvironmentViews, defaultBase: PrepareD
     ...createSessionCalls(house, views, defaultBase),
     ...createTerminalCalls(house),
     ...createSecretCalls(house),
+    ...createScreenCalls(house),
+    ...createAgentCalls(house),
   };
 };
 

@@ -2,16 +2,21 @@
 // Inputs are strict: an unknown key is an error that names it. `dispatch` is the one place that checks them.
 // One file a noun in calls/; this one puts them together.
 import type { z } from 'zod';
+import { activityCalls } from './calls/activity.ts';
+import { agentCalls } from './calls/agents.ts';
 import { appCalls } from './calls/app.ts';
 import { buildCalls } from './calls/builds.ts';
 import { egressLogCalls } from './calls/egress-log.ts';
 import { egressPolicyCalls } from './calls/egress-policy.ts';
 import { environmentCalls } from './calls/environments.ts';
+import { diskCalls, lifecycleCalls } from './calls/lifecycle.ts';
 import { recipeCalls } from './calls/recipes.ts';
+import { screenCalls } from './calls/screen.ts';
 import { secretCalls } from './calls/secrets.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { setupCalls } from './calls/setup-runs.ts';
 import { terminalCalls } from './calls/terminals.ts';
+import { workspaceCalls } from './calls/workspace.ts';
 
 export type { EnvironmentCreate, EnvironmentPatch, UncheckedCreate, UncheckedPatch } from './calls/environment-body.ts';
 export { environmentCreate, environmentPatch } from './calls/environment-body.ts';
@@ -27,6 +32,12 @@ export const calls = {
   ...secretCalls,
   ...sessionCalls,
   ...terminalCalls,
+  ...workspaceCalls,
+  ...screenCalls,
+  ...lifecycleCalls,
+  ...diskCalls,
+  ...activityCalls,
+  ...agentCalls,
 } as const;
 
 export type CallTable = typeof calls;

@@ -1,6 +1,8 @@
 // Everything the host tells its clients without being asked. A payload is the whole new state of one noun, never a hint to refetch.
 import { z } from 'zod';
 import {
+  agentId,
+  agentView,
   build,
   buildId,
   egressGrant,
@@ -14,9 +16,11 @@ import {
   secretList,
   session,
   sessionId,
+  sessionPorts,
   setupRun,
   streamId,
   terminal,
+  usageSample,
 } from './model.ts';
 
 export const events = {
@@ -30,6 +34,10 @@ export const events = {
   'session.removed': z.strictObject({ id: sessionId }),
   'terminal.changed': terminal,
   'exec.changed': exec,
+  /** Told while somebody looks, and when a forward changes. */
+  'ports.changed': sessionPorts,
+  /** One sample of each session that somebody looks at. */
+  'usage.measured': z.strictObject({ samples: z.array(usageSample.extend({ session_id: sessionId })) }),
   /** The whole list, in the order of preference. */
   'runtimes.changed': z.strictObject({ runtimes: z.array(runtimeProbe) }),
   'registry.changed': registryState,
@@ -37,6 +45,8 @@ export const events = {
   /** Attempts of one moment, of all sandboxes; one that is known by its id is the same one, later. `left_off` more came with them. */
   'egress.attempts': z.strictObject({ attempts: z.array(loggedAttempt), left_off: z.number().int().nonnegative() }),
   'grant.changed': egressGrant,
+  'agent.changed': agentView,
+  'agent.removed': z.strictObject({ id: agentId }),
   /** `size` bytes have been written so far. `chunk` may carry the newest bytes (base64) that begin at offset `from`. */
   'stream.grew': z.strictObject({
     stream_id: streamId,

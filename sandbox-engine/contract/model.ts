@@ -2,7 +2,10 @@
 // Times are ISO 8601 in UTC ending in Z; durations are milliseconds; sizes are bytes unless the name says GiB.
 // One file a noun; this one puts them together, so that everybody else names one place.
 export * from './model/access.ts';
+export * from './model/activity.ts';
+export * from './model/agent.ts';
 export * from './model/build.ts';
+export * from './model/changes.ts';
 export * from './model/egress.ts';
 export * from './model/environment.ts';
 export * from './model/folder.ts';

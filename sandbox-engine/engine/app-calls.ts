@@ -1,4 +1,5 @@
 // The calls about the host itself: snapshot, doctor, shutdown, pruning, the registry file.
+import { viewAgent } from './agent-calls.ts';
 import { listBases } from './build-calls.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import { examine } from './examine.ts';
@@ -9,6 +10,7 @@ import { recoverSessions } from './recover.ts';
 
 const snapshotEnvironments = 100;
 const snapshotBuilds = 50;
+const snapshotAgents = 100;
 
 /** Makes the handlers of `app.*`, `runtimes.*`, `registry.*`. `shutdown` closes the host after the answer is out. */
 export const createAppCalls = (
@@ -20,11 +22,12 @@ export const createAppCalls = (
   return {
     'app.snapshot': async () => {
       const seq = bus.seq();
-      const [page, all, builds, setupRuns] = await Promise.all([
+      const [page, all, builds, setupRuns, agents] = await Promise.all([
         registry.environments.list({ limit: snapshotEnvironments, includeArchived: false }),
         sessions.list(),
         registry.builds.listRecent(snapshotBuilds),
         registry.setupRuns.listUnfinished(),
+        registry.agents.list({ limit: snapshotAgents }),
       ]);
       const terminals = await Promise.all(
         all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)),
@@ -42,6 +45,7 @@ export const createAppCalls = (
         builds,
         setup_runs: setupRuns,
         bases: listBases(),
+        agents: await Promise.all(agents.agents.map((agent) => viewAgent(house, agent))),
       };
     },
     'app.doctor': async () => await examine(house),

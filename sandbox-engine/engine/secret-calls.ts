@@ -7,7 +7,7 @@ import type { HandlersOf, House } from './house.ts';
 
 const defaultLedgerLines = 100;
 
-type Rooms = Pick<House, 'registry' | 'secrets' | 'bus'>;
+type Rooms = Pick<House, 'registry' | 'secrets' | 'bus' | 'sessions'>;
 
 type NamedBy = Awaited<ReturnType<Rooms['registry']['secretUses']['namedBy']>>;
 
@@ -57,8 +57,8 @@ const followChanges = (rooms: Rooms): void => {
   bus.subscribe((event) => {
     if (event.name === 'environment.removed') return tell();
     if (event.name !== 'environment.changed') return;
-    const { id, name, secrets: names } = event.payload;
-    const now = names.length === 0 ? '' : JSON.stringify([name, names]);
+    const { id, name, secrets: names, secret_files: files } = event.payload;
+    const now = names.length + files.length === 0 ? '' : JSON.stringify([name, names, files]);
     if (named.get(id) === now) return;
     named.set(id, now);
     tell();
@@ -69,11 +69,14 @@ const followChanges = (rooms: Rooms): void => {
 export const createSecretCalls = (rooms: Rooms): HandlersOf<'secrets'> => {
   const { registry, secrets } = rooms;
   followChanges(rooms);
+  // A sandbox that does not answer must not hold up who sets a secret.
+  const renewFiles = (name: string): void => void rooms.sessions.secretChanged(name).catch(() => undefined);
   return {
     'secrets.list': () => listSecrets(rooms),
     'secrets.set': async ({ name, value }) => {
       await secrets.vault.set(name, value);
       await secrets.changed();
+      renewFiles(name);
       const secret = (await listSecrets(rooms)).secrets.find((one) => one.name === name);
       if (secret === undefined) throw new SandlotError('not_found', `The secret ${name} was deleted at the same moment.`);
       return secret;
@@ -82,6 +85,7 @@ export const createSecretCalls = (rooms: Rooms): HandlersOf<'secrets'> => {
       await secrets.vault.remove(name);
       await secrets.forgetUnneeded();
       await secrets.changed();
+      renewFiles(name);
       return { ok: true };
     },
     'secrets.ledger': async ({ name, session_id, limit }) => ({

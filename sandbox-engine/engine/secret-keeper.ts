@@ -18,11 +18,24 @@ export interface SecretKeeper extends SessionSecrets {
   changed: () => Promise<void>;
   /** Called after each change. */
   onChange: (listener: () => void) => void;
-  /** Names of all secrets that a session of this environment gets, sorted. @throws secret_missing @throws secrets_damaged @throws secrets_locked */
-  namesFor: (environment: Environment, own: Readonly<Record<string, string>>) => Promise<string[]>;
+  /** Names of all secrets that a session of this environment gets as variables and as files, sorted. @throws secret_missing
+   *  @throws secrets_damaged @throws secrets_locked */
+  namesFor: (environment: Environment, own: OwnSecrets) => Promise<SecretNames>;
   /** Forgets values that no session can hold any more. */
   forgetUnneeded: () => Promise<void>;
   sessionRemoved: (id: string) => Promise<void>;
+}
+
+/** Values that are given for one session alone. */
+export interface OwnSecrets {
+  /** As the environment says: variables, unless it names them as files. */
+  secrets: Readonly<Record<string, string>>;
+  files: Readonly<Record<string, string>>;
+}
+
+interface SecretNames {
+  names: string[];
+  files: string[];
 }
 
 export interface SecretKeeperDeps {
@@ -60,12 +73,14 @@ const missingSecrets = ({ name }: Environment, missing: string[]): SandlotError 
   });
 };
 
-const variablesOf = async (
+/** What the session is given of these names now, written into the ledger, and which of them are not set any more. */
+const give = async (
   { vault, registry, clock }: SecretKeeperDeps,
   session: Session,
-): Promise<{ env: string[]; missing: string[] }> => {
+  names: readonly string[],
+): Promise<{ given: Given[]; missing: string[] }> => {
   const contents = await vault.read();
-  const picked = session.secrets.map((name) => pick(contents, session.id, name));
+  const picked = names.map((name) => pick(contents, session.id, name));
   const given = picked.filter((one) => one !== null);
   const place = {
     ...{ session_id: session.id, session_name: session.name },
@@ -76,25 +91,34 @@ const variablesOf = async (
     given.map(({ name, version }) => ({ name, version, ...place })),
     clock.iso(),
   );
-  return {
-    env: given.map(({ name, value }) => `${name}=${value}`),
-    missing: session.secrets.filter((_, index) => picked[index] === null),
-  };
+  return { given, missing: names.filter((_, index) => picked[index] === null) };
 };
 
-const namesFor = async (vault: Vault, environment: Environment, own: string[]): Promise<string[]> => {
-  const wanted = environment.secrets;
-  if (wanted.length + own.length === 0) return [];
+/** A launch says last in which form it gives its own; the environment says it of the others. Pure. */
+const formsOf = ({ secrets, secret_files }: Environment, own: OwnSecrets): SecretNames => {
+  const asFiles = new Set([...secret_files, ...Object.keys(own.files)]);
+  const others = Object.keys(own.secrets).filter((name) => !asFiles.has(name));
+  const names = new Set([...secrets.filter((name) => !Object.hasOwn(own.files, name)), ...others]);
+  return { names: [...names].sort(), files: [...asFiles].sort() };
+};
+
+const namesFor = async (vault: Vault, environment: Environment, own: OwnSecrets): Promise<SecretNames> => {
+  const forms = formsOf(environment, own);
+  const wanted = [...new Set([...forms.names, ...forms.files])];
+  if (wanted.length === 0) return forms;
   const stored = new Set((await vault.read()).secrets.map(({ name }) => name));
-  const missing = wanted.filter((name) => !stored.has(name) && !own.includes(name));
+  const isOwn = (name: string): boolean => Object.hasOwn(own.secrets, name) || Object.hasOwn(own.files, name);
+  const missing = wanted.filter((name) => !stored.has(name) && !isOwn(name)).sort();
   if (missing.length > 0) throw missingSecrets(environment, missing);
-  return [...new Set([...wanted, ...own])].sort();
+  return forms;
 };
 
 /** What of the vault some session may still hold; `begun` are those that may not be saved yet. Pure. */
 const stillNeeded = (sessions: readonly Session[], begun: ReadonlySet<string>): StillNeeded => {
   const known = new Map(sessions.map((one) => [one.id, one.status !== 'ended' && one.status !== 'failed']));
-  const held = new Set(sessions.filter(({ id }) => known.get(id) === true).flatMap(({ secrets }) => secrets));
+  const held = new Set(
+    sessions.filter(({ id }) => known.get(id) === true).flatMap(({ secrets, secret_files }) => [...secrets, ...secret_files]),
+  );
   return { isSessionAlive: (id) => known.get(id) ?? begun.has(id), isHeld: (name) => held.has(name) };
 };
 
@@ -127,9 +151,16 @@ export const createSecretKeeper = (deps: SecretKeeperDeps): SecretKeeper => {
     ready: changed,
     onChange: (listener) => void listeners.push(listener),
     variablesOf: async (session) => {
-      const given = await variablesOf(deps, session);
+      const { given, missing } = await give(deps, session, session.secrets);
+      const contents = session.secret_files.length === 0 ? null : await vault.read();
+      const gone = contents === null ? [] : session.secret_files.filter((name) => pick(contents, session.id, name) === null);
       tell();
-      return given;
+      return { env: given.map(({ name, value }) => `${name}=${value}`), missing: [...missing, ...gone] };
+    },
+    filesOf: async (session) => {
+      const { given } = await give(deps, session, session.secret_files);
+      tell();
+      return given.map(({ name, value }) => ({ name, value }));
     },
     keep: async (sessionId, values) => {
       if (Object.keys(values).length === 0) return;
@@ -137,7 +168,7 @@ export const createSecretKeeper = (deps: SecretKeeperDeps): SecretKeeper => {
       await vault.giveToSession(sessionId, values);
       await changed();
     },
-    namesFor: (environment, own) => namesFor(vault, environment, Object.keys(own)),
+    namesFor: (environment, own) => namesFor(vault, environment, own),
     sessionRemoved: async (id) => {
       begun.delete(id);
       await forgetUnneeded();

@@ -21,12 +21,13 @@ const launch = async (
   house: House,
   views: EnvironmentViews,
   defaultBase: PrepareDefaultBase,
-  { environment_id, name, secrets: own = {}, observe = false }: CallArguments<'sessions.launch'>,
+  { environment_id, name, secrets = {}, secret_files = {}, observe = false }: CallArguments<'sessions.launch'>,
 ): Promise<Session> => {
   const environment = await findEnvironment(house, environment_id);
   await assertFoldersAgreed(house, environment);
   const runtimeId = environment.runtime;
-  const names = await house.secrets.namesFor(environment, own);
+  const own = { secrets, files: secret_files };
+  const given = await house.secrets.namesFor(environment, own);
   const view = await views.of(environment);
   const image = needsRefresh(view) ? refreshedImage : sessionImage(view);
   const compute = resolveResources(environment.resources, await house.runtimes.info(runtimeId));
@@ -42,7 +43,7 @@ const launch = async (
     envVars: environment.env_vars,
     areFoldersAgreed: true,
     ownFolder: house.dataFolder,
-    ...(names.length === 0 ? {} : { secrets: { names, own } }),
+    ...(given.names.length + given.files.length === 0 ? {} : { secrets: { ...given, own: { ...secrets, ...secret_files } } }),
     ...compute,
     observe,
     ...(name === undefined ? {} : { name }),

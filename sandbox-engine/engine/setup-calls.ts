@@ -18,7 +18,7 @@ export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs
     'setup_runs.create': async ({ environment_id, idempotency_key, observe = false }) => {
       const environment = await findEnvironment(house, environment_id);
       // Its script may print what it should not know: not before that can be masked.
-      if (environment.secrets.length > 0) await secrets.ready();
+      if (environment.secrets.length + environment.secret_files.length > 0) await secrets.ready();
       return await setupRuns.start(environment, { idempotencyKey: idempotency_key, kind: 'manual', observe });
     },
     'setup_runs.get': ({ setup_run_id, wait_seconds }) => setupRuns.get(setup_run_id, wait_seconds ?? 0),

@@ -12,7 +12,7 @@ interface Problem {
 /** The fields that are checked; the same for a new environment and for a change. */
 export type CheckedFields = Pick<
   EnvironmentPatch,
-  'name' | 'metadata' | 'env_vars' | 'secrets' | 'mounts' | 'skills' | 'repo' | 'disk_gib'
+  'name' | 'metadata' | 'env_vars' | 'secrets' | 'secret_files' | 'mounts' | 'skills' | 'repo' | 'disk_gib'
 >;
 
 const maxNameLength = 256;
@@ -47,9 +47,9 @@ const checkVariables = (variables: Record<string, string>): Problem[] =>
     return [];
   });
 
-const checkSecrets = (names: readonly string[]): Problem[] =>
+const checkSecrets = (field: 'secrets' | 'secret_files', names: readonly string[]): Problem[] =>
   names.flatMap((name, index) => {
-    const path = pointer('secrets', index);
+    const path = pointer(field, index);
     if (!variableName.test(name)) {
       return [{ path, message: `"${name}" is no name of a secret. Use letters, digits and _, and begin with a letter or _.` }];
     }
@@ -140,7 +140,8 @@ const problemsIn = (fields: CheckedFields): Problem[] => [
   ...(fields.name === undefined ? [] : checkName(fields.name)),
   ...checkMetadata(fields.metadata ?? {}),
   ...checkVariables(fields.env_vars ?? {}),
-  ...checkSecrets(fields.secrets ?? []),
+  ...checkSecrets('secrets', fields.secrets ?? []),
+  ...checkSecrets('secret_files', fields.secret_files ?? []),
   ...checkMounts(fields.mounts ?? []),
   ...checkSkills(fields.skills ?? []),
   ...(fields.repo ? checkRepo(fields.repo) : []),

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { Environment } from '../contract/model.ts';
+import { refuseAttached } from './agents.ts';
 import { type BodyRow, instantOf, readBodies, readBody } from './body.ts';
 import { beginning, readCursor, writeCursor } from './cursor.ts';
 import type { Database, Reader, Transaction } from './database.ts';
@@ -132,6 +133,7 @@ export const createEnvironmentStore = (database: Database, clock: Clock): Enviro
     remove: (id) =>
       database.transaction(
         async (transaction) => {
+          await refuseAttached(transaction, id);
           const removed = await transaction.run('DELETE FROM environments WHERE id = ?', [id]);
           if (removed === 0) throw notFound(id);
           await transaction.run('DELETE FROM environment_metadata WHERE environment_id = ?', [id]);

@@ -90,6 +90,21 @@ const migrations: readonly string[] = [
   UPDATE setup_runs SET body = json_set(body, '$.observed', json('false')) WHERE json_extract(body, '$.observed') IS NULL;
   UPDATE sessions SET body = json_set(body, '$.observed', json('false')) WHERE json_extract(body, '$.observed') IS NULL;
   `,
+  `
+  CREATE TABLE agents (
+    id TEXT PRIMARY KEY, name_folded TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX agents_newest ON agents (created_ms DESC, id DESC);
+  CREATE TABLE agent_environments (
+    agent_id TEXT NOT NULL, environment_id TEXT NOT NULL, PRIMARY KEY (agent_id, environment_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX agents_of_environment ON agent_environments (environment_id, agent_id);
+  CREATE TABLE templates (
+    id TEXT PRIMARY KEY, name_folded TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, body TEXT NOT NULL
+  );
+  UPDATE environments SET body = json_set(body, '$.secret_files', json('[]')) WHERE json_extract(body, '$.secret_files') IS NULL;
+  UPDATE sessions SET body = json_set(body, '$.secret_files', json('[]')) WHERE json_extract(body, '$.secret_files') IS NULL;
+  `,
 ];
 
 /** The schema this program writes. */

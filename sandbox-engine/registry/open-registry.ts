@@ -3,6 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { RegistryState } from '../contract/model.ts';
+import { createAgentStore } from './agents.ts';
 import { createBuildStore } from './builds.ts';
 import { checkFile } from './check-registry.ts';
 import type { Database } from './database.ts';
@@ -101,6 +102,7 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
   return {
     state: () => opened.state,
     environments: createEnvironmentStore(database, clock),
+    agents: createAgentStore(database, clock),
     builds: createBuildStore(database),
     pins: createPinStore(database),
     setupRuns: createSetupRunStore(database),

@@ -1,6 +1,7 @@
 // What the registry keeps, as types: one store per noun. `openRegistry` in open-registry.ts makes it from one SQLite file.
 // A store saves and finds; it decides nothing. Whole nouns go in and come out; none is half saved.
 import type {
+  Agent,
   BootTest,
   Build,
   EgressGrant,
@@ -42,12 +43,34 @@ export interface EnvironmentStore {
   replace: (environment: Environment, expectedRevision: number) => Promise<Environment>;
   /** Newest first. @throws invalid_request for a cursor that was not ours. */
   list: (query: EnvironmentQuery) => Promise<EnvironmentPage>;
-  /** For good; history in other stores stays. @throws not_found */
+  /** For good; history in other stores stays. @throws not_found @throws environment_attached */
   remove: (id: string) => Promise<void>;
   /** A remembered answer for this key, or null. @throws idempotency_mismatch when the body differs. */
   findByIdempotencyKey: (scope: string, key: string, bodyDigest: string) => Promise<string | null>;
   /** Remembers that `key` answered `resourceId`; kept for 24 hours. @throws idempotency_mismatch */
   rememberIdempotencyKey: (scope: string, key: string, bodyDigest: string, resourceId: string) => Promise<void>;
+}
+
+export interface AgentQuery {
+  limit: number;
+  cursor?: string;
+  search?: string;
+  /** Only those that it is attached to. */
+  environmentId?: string;
+}
+
+export interface AgentStore {
+  /** With `once`, the same key answers what it answered first. @throws already_exists when the name is taken @throws not_found for an
+   *  environment that is not there @throws idempotency_mismatch */
+  insert: (agent: Agent, once?: { scope: string; key: string; bodyDigest: string }) => Promise<Agent>;
+  /** null when unknown or deleted. */
+  find: (id: string) => Promise<Agent | null>;
+  /** @throws revision_conflict @throws not_found @throws already_exists */
+  replace: (agent: Agent, expectedRevision: number) => Promise<Agent>;
+  /** Newest first. @throws invalid_request for a cursor that was not ours. */
+  list: (query: AgentQuery) => Promise<{ agents: Agent[]; nextCursor: string | null; total: number }>;
+  /** For good. @throws not_found */
+  remove: (id: string) => Promise<void>;
 }
 
 export interface BuildStore {
@@ -166,6 +189,7 @@ export interface KeptPreset {
 export interface Registry {
   state: () => RegistryState;
   environments: EnvironmentStore;
+  agents: AgentStore;
   builds: BuildStore;
   pins: PinStore;
   setupRuns: SetupRunStore;

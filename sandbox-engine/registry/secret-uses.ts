@@ -64,6 +64,8 @@ export const createSecretUseStore = (database: Database): SecretUseStore => ({
   namedBy: () =>
     database.all(
       `SELECT named.value AS secret, environments.id AS id, json_extract(body, '$.name') AS name
-       FROM environments, json_each(environments.body, '$.secrets') AS named ORDER BY name, id`,
+       FROM environments, json_each(environments.body, '$.secrets') AS named
+       UNION SELECT named.value, environments.id, json_extract(body, '$.name')
+       FROM environments, json_each(environments.body, '$.secret_files') AS named ORDER BY name, id`,
     ),
 });

@@ -1,11 +1,14 @@
 // Starts a session: the row first, then container and start, then, off the way to the prompt, what is carried in.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
-import { workspace } from '../container/sandbox-spec.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { checkHostFolders } from './check-host-folders.ts';
+import { bringDesktop } from './desktop.ts';
 import { inject } from './inject.ts';
 import { bringRepo } from './repo.ts';
+import { runInside } from './run-inside.ts';
+import { writeSecretFiles } from './secret-files.ts';
 import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
@@ -47,6 +50,9 @@ const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
     observed,
     seal: null,
     secrets: plan.secrets?.names ?? [],
+    secret_files: plan.secrets?.files ?? [],
+    ...(environment.computer_use ? { computer_use: true } : {}),
+    ...(plan.config === undefined ? {} : { config: plan.config }),
     steps: [],
     start_script: { status: 'none', exit_code: null, stream_id: null },
     created_at: deps.clock.iso(),
@@ -57,7 +63,7 @@ const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
 };
 
 /** The variables of an image; an image never changes, so each is looked at once. */
-const createImageEnv = () => {
+export const createImageEnv = () => {
   const known = new Map<string, string[]>();
   return async (runtime: ContainerRuntime, imageId: string): Promise<string[]> => {
     const key = `${runtime.id} ${imageId}`;
@@ -72,15 +78,31 @@ const createImageEnv = () => {
   };
 };
 
-const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, session: Session, containerId: string): Promise<void> => {
+/** Whether something is in the place where the repository goes. */
+const hasRepo = async (deps: SessionDeps, { runtime }: Session, containerId: string, path: string): Promise<boolean> => {
+  const command = ['/bin/sh', '-c', '[ -n "$(ls -A "$1" 2>/dev/null)" ]', 'sandlot-look', path];
+  return (await runInside(deps.runtimeOf(runtime), containerId, { command, user: sandboxUser, workdir: '/' }, 10_000)).exitCode === 0;
+};
+
+/** Brings in what is not part of the image, side by side, and then runs the start script. */
+export const carryIn = async (
+  deps: SessionDeps,
+  book: SessionBook,
+  plan: LaunchPlan,
+  session: Session,
+  containerId: string,
+): Promise<void> => {
   const { environment } = plan;
   const runtime = deps.runtimeOf(plan.runtimeId);
   const { repo } = environment;
   const failures: string[] = [];
+  bringDesktop(deps, book, session, containerId);
   const attempt = (name: string, run: () => Promise<void>) =>
     book.step(session.id, name, run).catch((thrown: unknown) => failures.push((thrown as Error).message));
-  const bring = (from: NonNullable<typeof repo>) => async () =>
+  const bring = (from: NonNullable<typeof repo>) => async () => {
+    if (plan.keepsWorkspace === true && (await hasRepo(deps, session, containerId, from.path))) return;
     await bringRepo(runtime, containerId, from, (await secretVariables(deps, session)).env);
+  };
   const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
   await Promise.all([
     hasFiles ? attempt('knowledge and skills', () => inject(runtime, containerId, environment)) : null,
@@ -91,7 +113,8 @@ const carryIn = async (deps: SessionDeps, book: SessionBook, plan: LaunchPlan, s
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 
-const findImage = async (book: SessionBook, plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
+/** The image to boot from; made as a step of the session where it has to be. */
+export const findImage = async (book: SessionBook, plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
   const { image } = plan;
   if (typeof image === 'string') return image;
   const imageId = await book.step(session.id, 'image', (say) => Promise.race([image(signal, say), aborted(signal)]));
@@ -116,6 +139,8 @@ const makeStart =
     await proven;
     signal.throwIfAborted();
     await book.step(session.id, 'start', () => runtime.startContainer(containerId));
+    // Before anybody can open a terminal: what it starts finds them.
+    if (session.secret_files.length > 0) await book.step(session.id, 'secrets', () => writeSecretFiles(deps, session, containerId));
     return containerId;
   };
 

@@ -3,6 +3,7 @@ import { isAlive } from '../base/process-identity.ts';
 import type { ContainerDetails, ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { Session } from '../contract/model.ts';
+import { renewSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, cutOffWords } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
@@ -32,6 +33,8 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
   const found = await deps.runtimeOf(session.runtime).inspectContainer(session.container_id ?? `sandlot-${session.id}`);
   const patch = patchFor(session, found, deps.clock.iso());
   const now = patch === null ? session : await book.change(session.id, patch);
+  // Started outside Sandlot: its file system in memory is empty.
+  if (patch?.status === 'running') await renewSecretFiles(deps, book, { sessionId: session.id });
   return await settleNetwork(deps, book, now);
 };
 

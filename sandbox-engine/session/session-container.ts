@@ -6,6 +6,8 @@ import type { MakeLabels } from '../container/labels.ts';
 import { type SandboxNetwork, wayOf } from '../container/sandbox-network.ts';
 import { sandboxSpec, workspace } from '../container/sandbox-spec.ts';
 import type { NetworkPolicy, Session } from '../contract/model.ts';
+import { displayVariables } from './desktop.ts';
+import { secretMount } from './secret-files.ts';
 import type { LaunchPlan } from './session-parts.ts';
 
 /** Which network a policy asks for; whether a gate is needed where nothing is allowed is seen when it is opened. */
@@ -46,11 +48,13 @@ export const containerSpec = (
   { image, network, makeLabels }: { image: { id: string; env: string[] }; network: SandboxNetwork; makeLabels: MakeLabels },
 ): ContainerSpec => {
   const of = { session: session.id, environment: session.environment_id, environmentName: session.environment_name };
-  const { envVars, cpus, memoryBytes, environment } = plan;
+  const { cpus, memoryBytes, environment } = plan;
   const { privileged, resources } = environment;
+  const envVars = environment.computer_use ? { ...displayVariables, ...plan.envVars } : plan.envVars;
   const spec = sandboxSpec({ id: session.id, image, envVars, network, cpus, memoryBytes, privileged, gpu: resources.gpu });
   return {
     ...spec,
+    ...(session.secret_files.length === 0 ? {} : { tmpfs: secretMount }),
     labels: makeLabels('session', of),
     mounts: mountsOf(plan, spec.mounts, { kind: 'volume', source: session.volume, target: workspace, labels: makeLabels('workspace', of) }),
   };

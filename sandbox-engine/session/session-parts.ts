@@ -10,9 +10,12 @@ import type { StreamStore } from '../stream/stream.ts';
 
 /** What sessions are given of secrets, and the mask before their words. */
 export interface SessionSecrets {
-  /** `NAME=value` of all that the session is to have, with their newest values, written into the ledger; and the names of those that
-   *  are not set any more. @throws secrets_damaged @throws secrets_locked */
+  /** `NAME=value` of all that the session is to have as variables, with their newest values, written into the ledger; and the names of
+   *  those, files too, that are not set any more. @throws secrets_damaged @throws secrets_locked */
   variablesOf: (session: Session) => Promise<{ env: string[]; missing: string[] }>;
+  /** The newest values of those that the session is to have as files, written into the ledger; one that is not set any more is left
+   *  out. @throws secrets_damaged @throws secrets_locked */
+  filesOf: (session: Session) => Promise<{ name: string; value: string }[]>;
   /** Keeps values for this session alone. @throws invalid_request @throws too_large */
   keep: (sessionId: string, values: Readonly<Record<string, string>>) => Promise<void>;
   /** Resolves when every value is known, so that output can be masked. @throws secrets_damaged @throws secrets_locked */
@@ -52,13 +55,17 @@ export interface LaunchPlan {
   cpus: number;
   memoryBytes: number;
   envVars: Record<string, string>;
-  /** Names of all secrets that the session gets, sorted, and the values of those that it alone gets. */
-  secrets?: { names: string[]; own: Readonly<Record<string, string>> };
+  /** Names of the secrets that the session gets as variables and as files, sorted, and the values of those that it alone gets. */
+  secrets?: { names: string[]; files: string[]; own: Readonly<Record<string, string>> };
   name?: string;
   /** Everything public passes, and is written down. */
   observe?: boolean;
   /** The person has agreed to the folders of this machine that the environment names. */
   areFoldersAgreed?: boolean;
+  /** A digest for each part of the configuration that it is made of. */
+  config?: Record<string, string>;
+  /** The workspace was there before: what is in the repository's place stays as it is. */
+  keepsWorkspace?: boolean;
   /** Sandlot's own data folder, which goes into no sandbox. */
   ownFolder: string;
 }

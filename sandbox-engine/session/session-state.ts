@@ -1,7 +1,9 @@
 // Stop, resume, restart, remove: one at a time for each session, each safe to repeat.
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
+import { bringDesktop } from './desktop.ts';
 import type { Launches } from './launch.ts';
+import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, sealSession } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
@@ -28,18 +30,43 @@ const stop = async (deps: SessionDeps, book: SessionBook, id: string): Promise<S
   return await book.change(id, { status: 'stopped', message: null, stopped_at: deps.clock.iso() });
 };
 
+/** Started without its secrets it would look whole: then it is stopped again. */
+const startWithSecrets = async (deps: SessionDeps, session: Session, containerId: string): Promise<void> => {
+  const runtime = deps.runtimeOf(session.runtime);
+  await runtime.startContainer(containerId);
+  try {
+    await writeSecretFiles(deps, session, containerId);
+  } catch (thrown) {
+    await runtime.stopContainer(containerId, stopSeconds).catch(() => undefined);
+    throw thrown;
+  }
+};
+
 const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
   const session = await book.get(id);
   if (session.status === 'running') return session;
+  if (session.deleted_at) {
+    throw new SandlotError('session_not_running', `Session "${session.name}" is deleted.`, {
+      nextAction: `Take that back first: sandlot session undelete ${id}`,
+    });
+  }
   if (session.status !== 'stopped' || session.container_id === null) {
     throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status} and cannot be resumed.`, {
       nextAction: 'Launch a new session.',
     });
   }
   await createSessionGates(deps.networks).resume(session);
-  await deps.runtimeOf(session.runtime).startContainer(session.container_id);
-  const resumed = await book.change(id, { status: 'running', message: null, started_at: deps.clock.iso(), stopped_at: null, seal: null });
+  await startWithSecrets(deps, session, session.container_id);
+  const resumed = await book.change(id, {
+    status: 'running',
+    message: null,
+    started_at: deps.clock.iso(),
+    stopped_at: null,
+    seal: null,
+    delete_at: null,
+  });
   // In the background, as after a launch.
+  bringDesktop(deps, book, resumed, session.container_id);
   sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
   return resumed;
 };

@@ -4,6 +4,8 @@ import type { Exec, Session, Terminal } from '../contract/model.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
 import { removeOrphans, settle } from './recover.ts';
+import { createScreens, type Screens } from './screens.ts';
+import { renewSecretFiles } from './secret-files.ts';
 import { createSessionBook } from './session-book.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { createSessionState } from './session-state.ts';
@@ -34,6 +36,10 @@ export interface Sessions extends ContainerWatch {
   startExec: (sessionId: string, request: { command: string[]; workdir?: string }) => Promise<Exec>;
   getExec: (id: string, waitSeconds: number) => Promise<Exec>;
   killExec: (id: string) => Promise<void>;
+  /** The screens of sessions with a desktop. */
+  screens: Screens;
+  /** Running sessions that have this secret as a file get its value as it is now. */
+  secretChanged: (name: string) => Promise<void>;
   /** Once, when the host starts: `runtimeIds` are the runtimes to look for left-overs in besides those of known sessions. */
   recover: (runtimeIds?: string[]) => Promise<void>;
   runtimeReconnected: (runtimeId: string) => Promise<void>;
@@ -49,6 +55,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
   const launches = createLaunches(deps, book);
   const terminals = createTerminals(deps, book.get);
   const execs = createExecs(deps);
+  const screens = createScreens(deps);
   const state = createSessionState(deps, book, launches);
 
   const putRight = async (runtimeIds: string[]): Promise<void> => {
@@ -70,6 +77,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     launch: launches.launch,
     launched: launches.launched,
     ...state.calls,
+    screens,
     get: book.get,
     list: book.list,
     openTerminal: async (id, size) => terminals.open(await launches.launched(id), size),
@@ -79,6 +87,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     startExec: async (id, request) => execs.start(await launches.launched(id), request),
     getExec: execs.get,
     killExec: (id) => execs.kill(id, book.get),
+    secretChanged: (name) => renewSecretFiles(deps, book, { name }),
     recover: async (runtimeIds = []) => putRight([...new Set([...runtimeIds, ...(await book.list()).map(({ runtime }) => runtime)])]),
     runtimeReconnected: (runtimeId) => putRight([runtimeId]),
     ...watchContainers(deps, book, state.isBusy),
@@ -88,6 +97,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
         await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
       terminals.disconnect();
       execs.disconnect();
+      screens.disconnect();
     },
   };
 };

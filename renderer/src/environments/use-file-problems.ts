@@ -24,6 +24,7 @@ const fieldKeys: Record<Exclude<keyof EnvironmentCreate, RecipeKey>, true> = {
   skills: true,
   env_vars: true,
   secrets: true,
+  secret_files: true,
   mcp_servers: true,
   mounts: true,
   network_policy: true,

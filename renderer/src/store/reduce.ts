@@ -51,6 +51,10 @@ const apply = (state: State, event: AppEvent): State => {
       return { ...state, sessions: without(state.sessions, event.payload.id) };
     case 'terminal.changed':
       return { ...state, terminals: { ...state.terminals, [event.payload.id]: event.payload } };
+    case 'agent.changed':
+      return { ...state, agents: { ...state.agents, [event.payload.id]: event.payload } };
+    case 'agent.removed':
+      return { ...state, agents: without(state.agents, event.payload.id) };
     case 'runtimes.changed':
       return { ...state, runtimes: event.payload.runtimes };
     case 'secrets.changed':
@@ -95,6 +99,7 @@ export const reduceSnapshot = (state: State, snapshot: Snapshot): State => {
     setupRuns: byId(snapshot.setup_runs),
     sessions: byId(snapshot.sessions),
     terminals: byId(snapshot.terminals),
+    agents: byId(snapshot.agents),
   };
   return state.early.reduce(reduceEvent, fresh);
 };

@@ -2,6 +2,7 @@
 import type { CallOutput, EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type {
+  AgentView,
   Build,
   CatalogBase,
   EnvironmentView,
@@ -39,6 +40,7 @@ export interface State {
   setupRuns: Record<string, SetupRun>;
   sessions: Record<string, Session>;
   terminals: Record<string, Terminal>;
+  agents: Record<string, AgentView>;
   /** null until a page has asked for them. */
   secrets: SecretList | null;
   drafts: Record<string, Draft>;
@@ -63,6 +65,7 @@ export const emptyState: State = {
   setupRuns: {},
   sessions: {},
   terminals: {},
+  agents: {},
   secrets: null,
   drafts: {},
 };

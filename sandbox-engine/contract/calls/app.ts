@@ -1,6 +1,7 @@
 // Calls about the app as a whole: its state at one moment, its runtimes, its registry and its catalog.
 import { z } from 'zod';
 import {
+  agentView,
   build,
   catalogBase,
   doctorReport,
@@ -31,6 +32,7 @@ export const appCalls = {
       builds: z.array(build),
       setup_runs: z.array(setupRun),
       bases: z.array(catalogBase),
+      agents: z.array(agentView),
     }),
   },
   'app.doctor': { input: empty, output: doctorReport },

@@ -10,6 +10,8 @@ export const sessionCalls = {
       name: z.string().min(1).max(256).optional(),
       /** Secrets for this session alone, by name; they go with it, and stand over those of the environment. */
       secrets: stringMap.optional(),
+      /** The same, given as files: /run/secrets/NAME. */
+      secret_files: stringMap.optional(),
       /** Lets everything public pass until it is ended, and writes down what is reached. A person has to have agreed. */
       observe: z.boolean().optional(),
     }),
@@ -25,5 +27,6 @@ export const sessionCalls = {
   'sessions.restart': { input: bySession, output: session },
   /** Ends the observation: from now on the environment's rules, as they were when it began, decide; what they do not allow is cut. */
   'sessions.end_observation': { input: bySession, output: session },
-  'sessions.delete': { input: bySession, output: done },
+  /** For good and at once; with `undo_seconds` it is stopped first, and gone when they are over. */
+  'sessions.delete': { input: bySession.extend({ undo_seconds: z.number().int().min(0).max(86_400).optional() }), output: done },
 } as const;

@@ -8,10 +8,29 @@ import { setupVerification, setupWarning } from './setup-run.ts';
 import { stringMap } from './string-map.ts';
 import { isoTime } from './time.ts';
 
+/** A secret that logs git in to one host, over HTTPS, and nowhere else. */
+export const repoLogin = z.strictObject({
+  host: z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/, 'must be a host name in lower case, without https://'),
+  secret: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a secret'),
+  /** What the host wants as the user beside the token; `oauth2` unless given. */
+  user: z
+    .string()
+    .regex(/^[\w.@+-]{1,100}$/, 'must be a plain user name')
+    .optional(),
+});
+export type RepoLogin = z.infer<typeof repoLogin>;
+
 export const repo = z.strictObject({
   /** `owner/name`, a URL, or an absolute local folder. */
   source: z.string().min(1),
   branch: z.string().min(1).optional(),
+  /** A commit or tag to stand on, without a branch. */
+  commit: z.string().min(1).max(250).optional(),
+  /** How a local folder is brought: `copy` as it is (unless said), `worktree` its commits alone, on a branch of the session's own. */
+  mode: z.enum(['copy', 'worktree']).optional(),
+  /** A copy leaves out what the folder's own `.gitignore` files say. */
+  leave_ignored: z.boolean().optional(),
+  logins: z.array(repoLogin).max(20).optional(),
   depth: z.number().int().positive().optional(),
   submodules: z.boolean().default(false),
   lfs: z.boolean().default(false),
@@ -51,7 +70,10 @@ export const plainFields = {
   runbook: z.string(),
   skills: z.array(skill),
   env_vars: stringMap,
+  /** Names of secrets that sessions get as variables. */
   secrets: z.array(z.string()),
+  /** Names of secrets that sessions get as files: /run/secrets/NAME. */
+  secret_files: z.array(z.string()),
   mcp_servers: z.record(z.string(), mcpServer),
   mounts: z.array(mount),
   network_policy: networkPolicy,

@@ -11,3 +11,5 @@ export const execId = id('exe');
 export const setupRunId = id('run');
 export const streamId = id('str');
 export const grantId = id('grt');
+export const screenId = id('scr');
+export const agentId = id('agt');

@@ -1,7 +1,13 @@
 // Sessions, their terminals and their commands.
 import { z } from 'zod';
+import { forwardWish } from './activity.ts';
+import { workspaceStart } from './changes.ts';
 import { environmentId, execId, sessionId, streamId, terminalId } from './id.ts';
 import { isoTime, milliseconds } from './time.ts';
+
+/** What happens to running sessions when the app is quit. */
+export const quitChoice = z.enum(['ask', 'keep', 'stop']);
+export type QuitChoice = z.infer<typeof quitChoice>;
 
 export const sessionStatus = z.enum(['starting', 'running', 'stopped', 'failed', 'ended']);
 export const sessionStep = z.strictObject({
@@ -22,6 +28,22 @@ export const seal = z.strictObject({
 });
 export type Seal = z.infer<typeof seal>;
 
+/** What of a session tells how long it goes on and is kept. Sessions from before have none of it. */
+const lifetime = {
+  /** It is stopped then, unless something happens in it; told a minute before, else null. */
+  idle_stop_at: isoTime.nullable().optional(),
+  /** Sandbox and workspace go for good then; null: not by themselves. */
+  delete_at: isoTime.nullable().optional(),
+  /** Somebody deleted it; until `delete_at` that can be undone. */
+  deleted_at: isoTime.nullable().optional(),
+  /** It is kept until somebody deletes it, whatever its environment says. */
+  keep_forever: z.boolean().optional(),
+  workspace_bytes: z.number().nonnegative().nullable().optional(),
+  workspace_measured_at: isoTime.nullable().optional(),
+  /** What its sandbox was made of: a digest for each part of the configuration. */
+  config: z.record(z.string(), z.string()).optional(),
+} as const;
+
 export const session = z.strictObject({
   id: sessionId,
   environment_id: environmentId,
@@ -34,6 +56,10 @@ export const session = z.strictObject({
   runtime: z.string(),
   container_id: z.string().nullable(),
   volume: z.string(),
+  /** What its changes are counted from; not there until its workspace was filled, or when that could not be written down. */
+  workspace_start: workspaceStart.optional(),
+  /** Name of an environment file that its repository brought. */
+  offered_file: z.string().optional(),
   image_id: z.string().nullable(),
   image_source: z.enum(['prepared', 'active', 'default']),
   /** A sentence when the session runs on the default base although a recipe is there; the app shows it as a banner. */
@@ -48,16 +74,27 @@ export const session = z.strictObject({
   seal: seal.nullable(),
   /** Names of the secrets that its terminals, commands and start script get, sorted. */
   secrets: z.array(z.string()),
+  /** Names of those that it has as files, sorted. */
+  secret_files: z.array(z.string()),
   steps: z.array(sessionStep),
   start_script: z.strictObject({
     status: z.enum(['none', 'running', 'succeeded', 'failed']),
     exit_code: z.number().int().nullable(),
     stream_id: streamId.nullable(),
   }),
+  /** Ports that were asked for on this machine; they come back when it runs again. */
+  forwards: z.array(forwardWish).optional(),
+  /** Where what happened in it is written down. */
+  tape_stream_id: streamId.optional(),
+  /** It has a desktop, seen and used by `screen.*`. */
+  computer_use: z.boolean().optional(),
+  /** Its sandbox stood ready before it was asked for. */
+  warm: z.boolean().optional(),
   created_at: isoTime,
   started_at: isoTime.nullable(),
   stopped_at: isoTime.nullable(),
   ended_at: isoTime.nullable(),
+  ...lifetime,
 });
 export type Session = z.infer<typeof session>;
 

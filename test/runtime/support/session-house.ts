@@ -42,6 +42,7 @@ export const anEnvironment = (over: Partial<Environment> = {}): Environment => (
     skills: [],
     env_vars: {},
     secrets: [],
+    secret_files: [],
     mcp_servers: {},
   },
   ...{ mounts: [], network_policy: {}, privileged: false, computer_use: false, disk_gib: 10, idle_stop_seconds: 0, retention_seconds: 0 },

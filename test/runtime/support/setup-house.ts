@@ -27,7 +27,7 @@ export const environmentWith = (script: string | null, part: Partial<Environment
     recipe: { base: '', env: {}, packages: { apt: [], cargo: [], gem: [], go: [], npm: [], pip: [] }, initialize: [] },
   },
   ...{ session_start: [], knowledge: [], setup: script === null ? null : { script, timeout_seconds: 60 }, setup_warnings: [] },
-  ...{ runbook: '', skills: [], env_vars: {}, secrets: [], mcp_servers: {}, mounts: [] },
+  ...{ runbook: '', skills: [], env_vars: {}, secrets: [], secret_files: [], mcp_servers: {}, mounts: [] },
   ...{ network_policy: { version: 'v1', rules: [] }, privileged: false, computer_use: false },
   ...{ resources: { size: 'custom', cpus: 1, memory_gib: 0.5, gpu: false }, disk_gib: 20, idle_stop_seconds: 0, retention_seconds: 0 },
   ...{ live: false, revision: 1, recipe_digest: 'none', created_at: systemClock.iso(), updated_at: systemClock.iso(), archived_at: null },

@@ -26,6 +26,7 @@ const snapshot = (seq: number, sessions: Session[]): Snapshot =>
     builds: [],
     setup_runs: [],
     bases: [],
+    agents: [],
   }) as Snapshot;
 const statuses = (state: State) => Object.values(state.sessions).map((known) => `${known.id} ${known.status}`);
 
