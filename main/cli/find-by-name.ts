@@ -1,5 +1,5 @@
 // Turns what a person wrote (id, slug or name) into the one thing it means.
-import type { EnvironmentView, Session } from '../../sandbox-engine/contract/model.ts';
+import type { AgentView, EnvironmentView, Session } from '../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from './command-context.ts';
 import { refused } from './command-failed.ts';
 
@@ -50,4 +50,22 @@ export const findSession = async (context: CommandContext, asked: string): Promi
   const named = sessions.filter(({ name }) => name === asked);
   const living = named.filter(({ status }) => status !== 'ended');
   return theOne(living.length > 0 ? living : named, 'session', asked, 'See `sandlot session list`.');
+};
+
+const allAgents = async ({ ask }: CommandContext, search: string): Promise<AgentView[]> => {
+  const all: AgentView[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await ask('agents.list', { search, ...(cursor === undefined ? {} : { cursor }) });
+    all.push(...page.agents);
+    cursor = page.next_cursor;
+  }
+  return all;
+};
+
+/** The agent that an id or a name means. @throws not_found */
+export const findAgent = async (context: CommandContext, asked: string): Promise<AgentView> => {
+  if (isId('agt', asked)) return await context.ask('agents.get', { agent_id: asked });
+  const named = (await allAgents(context, asked)).filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
+  return theOne(named, 'agent', asked, 'See `sandlot agent list`.');
 };

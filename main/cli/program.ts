@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { product } from '../host/product.ts';
 import { failureOf, refused } from './command-failed.ts';
+import { addAgentCommands } from './commands/agent.ts';
 import { addBuildCommands } from './commands/build.ts';
 import { addGeneralCommands } from './commands/doctor.ts';
 import { addEgressLogCommands } from './commands/egress-log.ts';
@@ -47,6 +48,7 @@ export const createProgram = (): Command => {
   addSetupCommands(program);
   addSecretCommands(program);
   addSessionCommands(program);
+  addAgentCommands(program);
   addEgressLogCommands(program);
   addEgressPolicyCommands(program);
   addGeneralCommands(program);

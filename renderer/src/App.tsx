@@ -18,12 +18,16 @@ import { cssVariables, theme } from './ui/theme.ts';
 
 // The editor and the terminal are most of the bundle: pages that need them come after the first picture, and ahead of need.
 const load = {
+  agents: async () => ({ default: (await import('./agents/AgentsPage.tsx')).AgentsPage }),
+  agent: async () => ({ default: (await import('./agents/AgentPage.tsx')).AgentPage }),
   create: async () => ({ default: (await import('./environments/CreatePage.tsx')).CreatePage }),
   environment: async () => ({ default: (await import('./environment/EnvironmentPage.tsx')).EnvironmentPage }),
   session: async () => ({ default: (await import('./session/SessionPage.tsx')).SessionPage }),
   network: async () => ({ default: (await import('./egress/EgressPage.tsx')).EgressPage }),
   sessionNetwork: async () => ({ default: (await import('./egress/SessionEgress.tsx')).SessionEgress }),
 };
+const AgentsPage = lazy(load.agents);
+const AgentPage = lazy(load.agent);
 const CreatePage = lazy(load.create);
 const EnvironmentPage = lazy(load.environment);
 const SessionPage = lazy(load.session);
@@ -51,6 +55,8 @@ const Routes = () => (
         <SessionPage key={id} id={id} tab={tab ?? 'terminals'} network={(session) => <SessionEgress session={session} />} />
       )}
     </Route>
+    <Route path="/agents" component={AgentsPage} />
+    <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
     <Route path="/network" component={EgressPage} />
     <Route path="/secrets" component={SecretsPage} />
     <Route path="/runtimes" component={RuntimesPage} />

@@ -49,7 +49,7 @@ const tabs: readonly TabDefinition[] = [
     view: ResourcesTab,
     fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'],
   },
-  { id: 'variables', label: 'Variables & secrets', view: VariablesTab, fields: ['env_vars', 'secrets'] },
+  { id: 'variables', label: 'Variables & secrets', view: VariablesTab, fields: ['env_vars', 'secrets', 'secret_files'] },
   { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook', 'skills', 'mcp_servers'] },
   { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [] },
 ];

@@ -15,6 +15,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
 import { StepList } from '../ui/StepList.tsx';
 import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
+import { AttachedTo } from './AttachedTo.tsx';
 import { RepositoryPanel } from './RepositoryPanel.tsx';
 
 const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
@@ -211,6 +212,7 @@ export const OverviewTab = ({ editing }: { editing: Editing }) => {
             ['Resources', resourceText(environment.resources)],
             ['Disk', `${environment.disk_gib} GiB`],
             ['Network', networkText(environment)],
+            ['Attached to', <AttachedTo key="agents" id={environment.id} />],
             ['Idle stop', formatSeconds(environment.idle_stop_seconds)],
             ['Builds', builds],
             ['Revision', environment.revision],

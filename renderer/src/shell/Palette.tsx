@@ -14,6 +14,7 @@ import {
   IconNetwork,
   IconPlayerPlay,
   IconPlus,
+  IconRobot,
   IconSearch,
   IconTerminal2,
 } from '@tabler/icons-react';
@@ -141,6 +142,7 @@ const useActions = (query: string): SpotlightActionGroupData[] => {
         page('environments', 'All environments', '/environments', <IconBox {...size} />),
         page('sessions', 'Sessions', '/sessions', <IconTerminal2 {...size} />),
         page('network', 'Network: what sandboxes try to reach', '/network', <IconNetwork {...size} />),
+        page('agents', 'Agents', '/agents', <IconRobot {...size} />),
         page('secrets', 'Secrets', '/secrets', <IconKey {...size} />),
         page('runtimes', 'Runtimes', '/runtimes', <IconCpu {...size} />),
       ],

@@ -2,7 +2,18 @@
 import './shell.css';
 import { ActionIcon, Loader, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
-import { IconBox, IconCpu, IconHome, IconKey, IconMoon, IconNetwork, IconSearch, IconSun, IconTerminal2 } from '@tabler/icons-react';
+import {
+  IconBox,
+  IconCpu,
+  IconHome,
+  IconKey,
+  IconMoon,
+  IconNetwork,
+  IconRobot,
+  IconSearch,
+  IconSun,
+  IconTerminal2,
+} from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Link, useRoute } from 'wouter';
 import { defaultRuntime, isLive, sessionsInOrder } from '../store/select.ts';
@@ -97,6 +108,7 @@ const Navigation = () => {
         <NavItem href="/" match="/" icon={IconHome} label="Home" />
         <NavItem href="/environments" match="/environments/*?" icon={IconBox} label="Environments" count={total} />
         <NavItem href="/sessions" match="/sessions/*?" icon={IconTerminal2} label="Sessions" count={running} />
+        <NavItem href="/agents" match="/agents/*?" icon={IconRobot} label="Agents" />
         <NavItem href="/network" match="/network" icon={IconNetwork} label="Network" />
         <NavItem href="/secrets" match="/secrets" icon={IconKey} label="Secrets" />
         <NavItem href="/runtimes" match="/runtimes" icon={IconCpu} label="Runtimes" />

@@ -1,8 +1,24 @@
 // Questions that screens ask of the state. Pure; lists are newest first unless said otherwise.
-import type { Build, EnvironmentView, Pin, RuntimeProbe, Session, SetupRun, Terminal } from '../../../sandbox-engine/contract/model.ts';
+import type {
+  AgentView,
+  Build,
+  EnvironmentView,
+  Pin,
+  RuntimeProbe,
+  Session,
+  SetupRun,
+  Terminal,
+} from '../../../sandbox-engine/contract/model.ts';
 import type { State } from './state.ts';
 
 const newestFirst = <T extends { created_at: string }>(items: T[]): T[] => items.sort((a, b) => b.created_at.localeCompare(a.created_at));
+
+/** All agents. */
+export const agentsInOrder = (state: State): AgentView[] => newestFirst(Object.values(state.agents));
+
+/** Those that have this environment. */
+export const agentsOf = (state: State, environmentId: string): AgentView[] =>
+  agentsInOrder(state).filter(({ environment_ids }) => environment_ids.includes(environmentId));
 
 /** Builds of one environment. */
 export const buildsOf = (state: State, environmentId: string): Build[] =>
