@@ -11,27 +11,24 @@ import { createRuntimes } from './container/runtimes.ts';
 import type { SandboxNetworks } from './container/sandbox-network.ts';
 import type { Build, Session } from './contract/model.ts';
 import type { PolicyProxyOptions } from './egress/policy-proxy.ts';
-import { createAgentCalls } from './engine/agent-calls.ts';
-import { createAppCalls } from './engine/app-calls.ts';
-import { createBuildCalls } from './engine/build-calls.ts';
+import { openActivity } from './engine/activity.ts';
 import { createDefaultBase, createPlainBase, type PrepareDefaultBase } from './engine/default-base.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
-import { createEgressPolicyCalls } from './engine/egress-policy-calls.ts';
-import { createEnvironmentCalls } from './engine/environment-calls.ts';
 import { createEnvironmentViews, type EnvironmentViews } from './engine/environment-views.ts';
 import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
+import { createHandlers } from './engine/handlers.ts';
+import { isBusy } from './engine/is-busy.ts';
+import { keepLifetimes } from './engine/keep-lifetimes.ts';
+import { createLiveSessions } from './engine/live-sessions.ts';
+import { openSessions } from './engine/open-sessions.ts';
 import { maskNotices } from './engine/mask-notices.ts';
 import { openPresets } from './engine/open-presets.ts';
 import { openSecrets } from './engine/open-secrets.ts';
 import { recipePresets } from './engine/recipe-presets.ts';
 import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSandboxNetworks } from './engine/sandbox-networks.ts';
-import { createScreenCalls } from './engine/screen-calls.ts';
-import { createSecretCalls } from './engine/secret-calls.ts';
 import type { SecretKeeper } from './engine/secret-keeper.ts';
-import { createSessionCalls, createTerminalCalls } from './engine/session-calls.ts';
-import { createSetupCalls } from './engine/setup-calls.ts';
 import { createSetupPlan } from './engine/setup-plan.ts';
 import { createBaseImages } from './image/base-image.ts';
 import { createBuilds } from './image/build-image.ts';
@@ -143,40 +140,8 @@ const openImages = (ground: Ground): ImageRooms => {
   return { presence, bases, builds, pins };
 };
 
-const openSessions = (ground: Ground, networks: SandboxNetworks): Sessions => {
-  const { bus, registry } = ground;
-  return createSessions({
-    ...ground,
-    networks,
-    sessionStore: registry.sessions,
-    knowsAllSessions: () => isRegistryWhole(ground),
-    emit: {
-      session: (session) => bus.emit('session.changed', session),
-      terminal: (terminal) => bus.emit('terminal.changed', terminal),
-      exec: (exec) => bus.emit('exec.changed', exec),
-      sessionRemoved: (id) => {
-        bus.emit('session.removed', { id });
-        // What cannot be written now is forgotten when the next host starts.
-        ground.secrets.sessionRemoved(id).catch(() => undefined);
-      },
-    },
-  });
-};
-
-const isBusy = async ({ registry }: House): Promise<boolean> => {
-  const [builds, runs, terminals, sessions] = await Promise.all([
-    registry.builds.listUnfinished(),
-    registry.setupRuns.listUnfinished(),
-    registry.sessions.listRunningTerminals(),
-    registry.sessions.list(),
-  ]);
-  if (builds.length + runs.length + terminals.length > 0) return true;
-  // Behind a gate nothing passes but through this host.
-  const needsHost = ({ network, start_script }: Session) => network === 'gate' || start_script.status === 'running';
-  return sessions.some((one) => one.status === 'starting' || (one.status === 'running' && needsHost(one)));
-};
-
 const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
+  await house.activity.close();
   await house.builds.close();
   await house.setupRuns.close();
   await Promise.all([house.sessions.close({ stop: stopSessions }), house.networks.stop()]);
@@ -184,24 +149,6 @@ const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
   await house.runtimes.close();
   await house.streams.close();
   await house.registry.close();
-};
-
-/** One handler a call. */
-const handlersOf = (house: House, views: EnvironmentViews, defaultBase: PrepareDefaultBase, { onShutdown }: EngineOptions): Handlers => {
-  const environmentCalls = createEnvironmentCalls(house, views);
-  return {
-    ...createAppCalls(house, views, (stopSessions) => onShutdown?.(stopSessions)),
-    ...environmentCalls,
-    ...house.egress.calls((environment_id, patch) => environmentCalls['environments.update']({ environment_id, patch })),
-    ...createEgressPolicyCalls({ house, views, presets: house.presets, defaultBase }),
-    ...createBuildCalls(house, views),
-    ...createSetupCalls(house),
-    ...createSessionCalls(house, views, defaultBase),
-    ...createTerminalCalls(house),
-    ...createSecretCalls(house),
-    ...createScreenCalls(house),
-    ...createAgentCalls(house),
-  };
 };
 
 /** Opens the data folder and the runtimes. @throws registry_locked when another process holds the registry */
@@ -231,16 +178,25 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     planFor: createSetupPlan(ground, images, views, defaultBase),
     keyFor: views.keyOf,
   });
-  const house: House = { ...ground, ...images, egress, networks, setupRuns, sessions: openSessions(ground, networks) };
+  const sessions = await openSessions(ground, networks);
+  const activity = openActivity(ground, { sessions, egress, runFolder: options.runFolder });
+  const house: House = { ...ground, ...images, egress, networks, setupRuns, sessions, activity };
   views.follow();
   follower.now = followRuntime(house, views);
+  const live = createLiveSessions({ house, views, defaultBase });
+  live.follow();
   await recoverAll(house);
+  activity.begin();
+  const endLifetimes = keepLifetimes(house);
   await house.secrets.forgetUnneeded().catch(() => undefined);
   return {
     events: house.bus,
     redactText: house.secrets.redactText,
-    handlers: handlersOf(house, views, defaultBase, options),
+    handlers: createHandlers({ house, views, defaultBase }, live, options.onShutdown),
     isBusy: () => isBusy(house),
-    close: ({ stopSessions } = {}) => closeAll(house, stopSessions ?? false),
+    close: async ({ stopSessions } = {}) => {
+      await endLifetimes();
+      await closeAll(house, stopSessions ?? false);
+    },
   };
 };

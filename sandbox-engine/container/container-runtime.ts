@@ -1,6 +1,10 @@
 // The port to a container runtime, in our own types. Docker and Podman are adapters behind it; nothing else knows dockerode.
 // Source: Docker Engine API; only what both Docker 20.10+ and Podman 4.3+ serve.
 import type { Readable, Writable } from 'node:stream';
+import type { ContainerCounters } from './container-counters.ts';
+import type { UsageCalls } from './container-usage.ts';
+
+export type { ContainerUsage } from './container-usage.ts';
 
 export type RuntimeKind = 'docker' | 'podman';
 
@@ -101,6 +105,8 @@ export interface ContainerDetails {
   /** Its address on the runtime's ordinary network, and that network's gateway; null without. */
   address: string | null;
   gateway: string | null;
+  /** What it was limited to; null: to nothing. */
+  cpus: number | null;
   mounts: { type: string; name: string; source: string; target: string }[];
 }
 
@@ -194,7 +200,7 @@ export interface RuntimeEvent {
 
 /** One runtime. Every method throws SandlotError: `runtime_unavailable` when the daemon is gone, `runtime_error` with the
  * daemon's own message when it refused, `disk_full` when it said so, `cancelled` when the signal fired. */
-export interface ContainerRuntime {
+export interface ContainerRuntime extends UsageCalls {
   id: string;
   kind: RuntimeKind;
   address: string;
@@ -228,6 +234,8 @@ export interface ContainerRuntime {
   removeContainer: (id: string) => Promise<void>;
   /** null when there is no such container. */
   inspectContainer: (id: string) => Promise<ContainerDetails | null>;
+  /** One look, answered at once. null when there is no such container, or it does not run. */
+  readCounters: (id: string) => Promise<ContainerCounters | null>;
   /** Running or not; all labels must match, a value of '' matches any value. */
   listContainers: (labels: Record<string, string>) => Promise<ContainerSummary[]>;
   /** Resolves with the exit code when it ends. */

@@ -6,10 +6,12 @@ import { commitContainer } from './docker-commit.ts';
 import type { DockerTarget } from './docker-connection.ts';
 import { createDockerConnection } from './docker-connection.ts';
 import { createContainerCalls } from './docker-containers.ts';
+import { readCounters } from './docker-counters.ts';
 import { startExec } from './docker-exec.ts';
 import { createImageCalls } from './docker-images.ts';
 import type { DaemonFacts } from './docker-info.ts';
 import { readDaemonFacts } from './docker-info.ts';
+import { createUsageCalls } from './docker-usage.ts';
 import { createStoreCalls } from './docker-volumes.ts';
 
 export interface DockerRuntimeOptions {
@@ -50,6 +52,8 @@ export const createDockerRuntime = ({ id, kind, connection: target }: DockerRunt
     ...createImageCalls(connection),
     ...createContainerCalls(connection, { facts, createVolume: stores.createVolume }),
     ...stores,
+    ...createUsageCalls(connection),
+    readCounters: (containerId) => readCounters(connection, containerId),
     buildImage: async (request) => buildImage(connection, await facts(), request),
     commitContainer: (request) => commitContainer(connection, request),
     exec: async (containerId, spec) => startExec(connection, containerId, spec),

@@ -62,6 +62,9 @@ export interface SandboxNetworks {
   takeReady: (runtimeId: string) => string | null;
   /** What was made is removed again when it fails. @throws gate_failed @throws build_failed @throws cancelled */
   open: (request: NetworkRequest) => Promise<OpenedNetwork>;
+  /** For a sandbox behind a gate: what joins it from now on, under the policy of another environment, which is in force at once. `undo` puts
+   * the former one back. @throws gate_failed */
+  reopen: (request: NetworkRequest) => Promise<{ join: SandboxNetwork; undo: () => Promise<void> }>;
   /** Before a stopped sandbox is started again. @throws gate_failed */
   resume: (owner: NetworkOwner) => Promise<void>;
   /** For a sandbox that runs: looks, and mends what can be mended without touching it. */

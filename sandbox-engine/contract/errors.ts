@@ -22,6 +22,8 @@ export const errorStatus = {
   build_not_pinnable: 409,
   session_not_running: 409,
   terminal_closed: 409,
+  replace_needed: 409,
+  runtime_differs: 422,
   precondition_failed: 412,
   too_large: 413,
   precondition_required: 428,

@@ -163,6 +163,26 @@ const changeKept =
     return await policies.change(sandboxId, policy);
   };
 
+interface Reopening {
+  deps: SandboxNetworksDeps;
+  keeping: Keeping;
+  gates: Gates;
+  change: EngineNetworks['change'];
+}
+
+const reopen = async (
+  { deps, keeping, gates, change }: Reopening,
+  { environment, imageId, signal, ...owner }: NetworkRequest,
+): Promise<Awaited<ReturnType<SandboxNetworks['reopen']>>> => {
+  const { environmentId, policy, presets, revision } = await readKept(keeping.places.of(owner.sandboxId).policyFile);
+  const asked = 'rules' in environment.network_policy ? environment.network_policy : closed;
+  const resolved = await deps.presets.ready(environment, imageId, signal);
+  const sandboxNetwork = await gates.join(owner);
+  await change(owner.sandboxId, { policy: asked, presets: resolved, revision: environment.revision, environmentId: environment.id });
+  const undo = async () => void (await change(owner.sandboxId, { policy, presets, revision, environmentId }));
+  return { join: sandboxNetwork, undo };
+};
+
 const forcedWay = ({ SANDLOT_GATES: said }: NodeJS.ProcessEnv): { forcedWay?: GateWay } =>
   said === 'tcp' || said === 'socket' ? { forcedWay: said } : {};
 
@@ -194,6 +214,7 @@ export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks
         throw thrown;
       }
     },
+    reopen: (request) => reopen({ deps, keeping, gates, change }, request),
     resume: (owner) => gates.resume(known(owner)),
     heal: async (owner, containerId) => {
       try {

@@ -21,7 +21,7 @@ export interface PolicedSandbox extends Pick<SandboxPolicy, 'policy' | 'presets'
 }
 
 /** What is put in the place of what a sandbox may reach. */
-export type PolicyChange = Partial<Pick<SandboxPolicy, 'policy' | 'presets' | 'revision' | 'observe'>>;
+export type PolicyChange = Partial<Pick<PolicedSandbox, 'policy' | 'presets' | 'revision' | 'observe' | 'environmentId'>>;
 
 export interface SandboxPolicies {
   /** Has the proxy listen, under the policy and what is granted beside it; safe to repeat. @throws internal @throws network_policy_not_supported */
@@ -37,6 +37,8 @@ export interface SandboxPolicies {
   applyGrants: (sandboxId: string, grants: Grant[]) => Promise<boolean>;
   /** Resolves when what was tried until now has been told. */
   flush: () => Promise<void>;
+  /** Bytes that passed for a sandbox since the proxy listens for it; null when it does not. */
+  traffic: (sandboxId: string) => Promise<{ sent: number; received: number } | null>;
   stop: () => Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
   const onNames = new Map<string, NonNullable<PolicedSandbox['onName']>>();
   let proxy: PolicyProxy | null = null;
 
-  const set = async (sandboxId: string, next: Partial<SandboxPolicy>): Promise<{ closed: number } | null> => {
+  const set = async (sandboxId: string, next: Partial<SandboxPolicy & { environmentId: string }>): Promise<{ closed: number } | null> => {
     const known = live.get(sandboxId);
     if (known === undefined || proxy === null) return null;
     const { environmentId, ...policy } = { ...known, ...next };
@@ -91,6 +93,7 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
     flush: async () => {
       if (proxy?.isAlive() === true) await proxy.flush();
     },
+    traffic: async (sandboxId) => (live.has(sandboxId) && proxy?.isAlive() === true ? await proxy.traffic(sandboxId) : null),
     stop: async () => await proxy?.stop(),
   };
 };

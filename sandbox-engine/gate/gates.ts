@@ -75,6 +75,8 @@ export interface Gates {
   takeReady: (runtimeId: string) => string | null;
   /** Closes those that no sandbox stands behind. */
   closeReady: () => Promise<void>;
+  /** What another sandbox needs to stand behind a gate that runs. @throws gate_failed */
+  join: (owner: NetworkOwner) => Promise<SandboxNetwork>;
   /** Before a stopped sandbox is started again. @throws gate_failed */
   resume: (gate: KnownGate) => Promise<void>;
   /** For a sandbox that runs: looks, and mends what can be mended without touching it. */
@@ -137,6 +139,13 @@ const adopt = async (deps: Rooms, request: GateRequest, ready: ReadyGate): Promi
   const [usable] = await Promise.all([isUsable(runtime, ready, request.ports), listening]);
   if (!usable) return null;
   return { gateId, way, join: behindGate(gateId, place, runtime.kind), proven: Promise.resolve(ready.test) };
+};
+
+const join = async (deps: Rooms, { runtimeId, sandboxId }: NetworkOwner): Promise<SandboxNetwork> => {
+  const runtime = deps.runtimeOf(runtimeId);
+  const gate = await runtime.inspectContainer(gateName(sandboxId));
+  if (gate?.status !== 'running') throw notItsGate('The gate of this sandbox was stopped');
+  return behindGate(gate.id, deps.places.of(sandboxId), runtime.kind);
 };
 
 const rest = async (deps: Rooms, { runtimeId, sandboxId }: NetworkOwner): Promise<void> => {
@@ -220,6 +229,7 @@ export const createGates = (given: GateDeps): Gates => {
       const runtimes = [...new Set(left.map(({ runtimeId }) => runtimeId))];
       await Promise.allSettled(runtimes.map((id) => removeCarrierNetwork(deps.runtimeOf(id), deps.makeLabels)));
     },
+    join: (owner) => inTurn(owner.sandboxId, () => join(deps, owner)),
     resume: (gate) => inTurn(gate.sandboxId, () => resume(deps, gate)),
     heal: (gate, sandboxContainerId) =>
       inTurn(gate.sandboxId, async () => {

@@ -14,6 +14,8 @@ export interface Execs {
   /** Waits at most that long for its end. */
   get: (id: string, waitSeconds: number) => Promise<Exec>;
   kill: (id: string, session: (id: string) => Promise<Session>) => Promise<void>;
+  /** Whether a command that this host follows runs in this session. */
+  isRunning: (sessionId: string) => boolean;
   disconnect: () => void;
 }
 
@@ -96,6 +98,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
     if (leaving) return;
     await save(deps, { ...open.exec, status: 'exited', exit_code: exitCode }).catch(() => undefined);
     connected.delete(open.exec.id);
+    deps.touch?.(open.exec.session_id);
   };
 
   return {
@@ -108,6 +111,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
       };
       const open: OpenExec = { exec, handle, ...(await openOutput(deps, exec)), done: Promise.resolve() };
       connected.set(id, open);
+      deps.touch?.(session.id);
       const saved = save(deps, exec);
       open.done = saved.catch(() => undefined).then(() => finish(open));
       await saved;
@@ -125,6 +129,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
       await endMarked(deps.runtimeOf(session.runtime), session.container_id, `${execVariable}=${id}`);
       await connected.get(id)?.done;
     },
+    isRunning: (sessionId) => [...connected.values()].some(({ exec }) => exec.session_id === sessionId),
     disconnect: () => {
       leaving = true;
       for (const { handle } of connected.values()) handle.close();

@@ -1,15 +1,13 @@
 // Starts a session: the row first, then container and start, then, off the way to the prompt, what is carried in.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
-import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
+import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { checkHostFolders } from './check-host-folders.ts';
 import { bringDesktop } from './desktop.ts';
+import { fillRepo, recordWorkspace } from './fill-workspace.ts';
 import { inject } from './inject.ts';
-import { bringRepo } from './repo.ts';
-import { runInside } from './run-inside.ts';
 import { writeSecretFiles } from './secret-files.ts';
-import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
 import { aborted, createSessionGates, openWay, sealSession } from './session-network.ts';
@@ -78,10 +76,10 @@ export const createImageEnv = () => {
   };
 };
 
-/** Whether something is in the place where the repository goes. */
-const hasRepo = async (deps: SessionDeps, { runtime }: Session, containerId: string, path: string): Promise<boolean> => {
-  const command = ['/bin/sh', '-c', '[ -n "$(ls -A "$1" 2>/dev/null)" ]', 'sandlot-look', path];
-  return (await runInside(deps.runtimeOf(runtime), containerId, { command, user: sandboxUser, workdir: '/' }, 10_000)).exitCode === 0;
+/** What failed and what to do about it. */
+const failureText = (thrown: unknown): string => {
+  const { message } = thrown as Error;
+  return thrown instanceof SandlotError && thrown.nextAction !== null ? `${message}\n${thrown.nextAction}` : message;
 };
 
 /** Brings in what is not part of the image, side by side, and then runs the start script. */
@@ -95,21 +93,24 @@ export const carryIn = async (
   const { environment } = plan;
   const runtime = deps.runtimeOf(plan.runtimeId);
   const { repo } = environment;
+  const filling = { deps, book, plan, session, containerId };
   const failures: string[] = [];
+  let note: string | null = null;
   bringDesktop(deps, book, session, containerId);
-  const attempt = (name: string, run: () => Promise<void>) =>
-    book.step(session.id, name, run).catch((thrown: unknown) => failures.push((thrown as Error).message));
-  const bring = (from: NonNullable<typeof repo>) => async () => {
-    if (plan.keepsWorkspace === true && (await hasRepo(deps, session, containerId, from.path))) return;
-    await bringRepo(runtime, containerId, from, (await secretVariables(deps, session)).env);
+  const attempt = (name: string, run: (say: (line: string) => void) => Promise<void>) =>
+    book.step(session.id, name, run).catch((thrown: unknown) => failures.push(failureText(thrown)));
+  const bring = async (say: (line: string) => void): Promise<void> => {
+    note = await fillRepo(filling, say);
   };
   const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
   await Promise.all([
     hasFiles ? attempt('knowledge and skills', () => inject(runtime, containerId, environment)) : null,
-    repo === null ? null : attempt('repository', bring(repo)),
+    repo === null ? null : attempt('repository', bring),
   ]);
-  if (failures.length > 0) await book.change(session.id, { message: failures.join('\n') });
+  const words = [...failures, ...(note === null ? [] : [note])];
+  if (words.length > 0) await book.change(session.id, { message: words.join('\n') });
   const workdir = repo === null || failures.length > 0 ? workspace : repo.path;
+  await recordWorkspace(filling, workdir);
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 

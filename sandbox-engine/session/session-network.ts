@@ -4,6 +4,7 @@ import type { NetworkOwner, OpenedNetwork, SandboxNetwork, SandboxNetworks } fro
 import { openNetwork } from '../container/sandbox-network.ts';
 import type { Seal, Session } from '../contract/model.ts';
 import type { SessionBook } from './session-book.ts';
+import { networkOf } from './session-container.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 
 const ownerOf = ({ id, runtime }: Session): NetworkOwner => ({ runtimeId: runtime, sandboxId: id, kind: 'session' });
@@ -42,6 +43,34 @@ export const openWay = async (
   const { way, over, join } = await opening;
   book.note(session.id, { network: way, ...(over === undefined ? {} : { gate_over: over }) });
   return { join, proven };
+};
+
+export interface TurnedWay extends SessionWay {
+  /** What the session is told of its network from now on. */
+  session: Pick<Session, 'network' | 'gate_over'>;
+  /** Puts things back as they were. */
+  undo: () => Promise<void>;
+}
+
+/** Opens the way of another configuration beside the one that the session has: a gate that it has stays, under the other policy. */
+export const turnWay = async (
+  deps: SessionDeps,
+  book: SessionBook,
+  { plan, session, imageId, signal }: { plan: LaunchPlan; session: Session; imageId: string; signal: AbortSignal },
+): Promise<TurnedWay> => {
+  if (networkOf(plan.environment.network_policy) === 'unrestricted') {
+    return { ...unrestricted, session: { network: 'unrestricted' }, undo: async () => undefined };
+  }
+  const request = { ...ownerOf(session), environment: plan.environment, imageId, observe: false, signal, onLine: () => undefined };
+  if (!isGated(session)) {
+    const opened = await book.step(session.id, 'gate', () => deps.networks.open(request));
+    const told = { network: opened.way, ...(opened.over === undefined ? {} : { gate_over: opened.over }) };
+    return { ...opened, session: told, undo: () => deps.networks.close(ownerOf(session)) };
+  }
+  if (session.status === 'stopped') await deps.networks.resume(ownerOf(session));
+  const { join, undo } = await book.step(session.id, 'gate', () => deps.networks.reopen(request));
+  const told = { network: session.network, ...(session.gate_over === undefined ? {} : { gate_over: session.gate_over }) };
+  return { join, proven: Promise.resolve(), session: told, undo };
 };
 
 /** What stop, resume, remove and recovery do about the network of a session; each does nothing where there is no gate. */

@@ -35,6 +35,17 @@ export interface SessionDeps {
   makeLabels: MakeLabels;
   newId: NewId;
   clock: Clock;
+  /** How long the environments let their sessions idle, and keep them; without it nothing is stopped or removed by itself. */
+  lifetimes?: {
+    /** 0 is for ever. */
+    idleSecondsOf: (session: Session) => Promise<number>;
+    /** 0 is for good; null when the environment is gone. */
+    retentionSecondsOf: (session: Session) => Promise<number | null>;
+    /** Seconds that sessions were idle when the host before this one ended. */
+    keptIdle: Record<string, number>;
+  };
+  /** Something happened in this session; may be called as often as it does. */
+  touch?: (sessionId: string) => void;
   /** Whether the store knows every session there ever was: false after a registry was lost, when an unknown container may be somebody's. */
   knowsAllSessions?: () => boolean;
   emit: {

@@ -4,9 +4,10 @@ import type { Session } from '../contract/model.ts';
 import { bringDesktop } from './desktop.ts';
 import type { Launches } from './launch.ts';
 import { writeSecretFiles } from './secret-files.ts';
+import { createReplace } from './replace.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, sealSession } from './session-network.ts';
-import type { SessionDeps } from './session-parts.ts';
+import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 
 const stopSeconds = 1;
 
@@ -16,6 +17,7 @@ const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promi
     ...execs.flatMap(({ stdout_stream_id, stderr_stream_id }) => [stdout_stream_id, stderr_stream_id]),
     ...terminals.map(({ stream_id }) => stream_id),
     ...(session.start_script.stream_id === null ? [] : [session.start_script.stream_id]),
+    ...(session.tape_stream_id === undefined ? [] : [session.tape_stream_id]),
   ];
 };
 
@@ -93,6 +95,7 @@ const endObservation = async (deps: SessionDeps, book: SessionBook, id: string):
 
 /** Makes the changes of state. `isBusy`: one is under way, so what the runtime says of the container meanwhile is no news. */
 export const createSessionState = (deps: SessionDeps, book: SessionBook, launches: Launches) => {
+  const replace = createReplace(deps, book);
   const underway = new Map<string, Promise<unknown>>();
   const inTurn = <T>(id: string, run: () => Promise<T>): Promise<T> => {
     const before = underway.get(id) ?? launches.launched(id);
@@ -112,6 +115,7 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
           return await resume(deps, book, id);
         }),
       endObservation: (id: string) => inTurn(id, () => endObservation(deps, book, id)),
+      replace: (id: string, plan: LaunchPlan) => inTurn(id, () => replace(id, plan)),
       remove: async (id: string): Promise<void> => {
         await book.get(id);
         await launches.abandon(id);

@@ -1,6 +1,7 @@
 // The sessions of one host: launch, stop, resume, remove, terminals, commands, and being put right. Only puts the parts together.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exec, Session, Terminal } from '../contract/model.ts';
+import { adapt } from './adapt.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
 import { removeOrphans, settle } from './recover.ts';
@@ -8,10 +9,13 @@ import { createScreens, type Screens } from './screens.ts';
 import { renewSecretFiles } from './secret-files.ts';
 import { createSessionBook } from './session-book.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+import { checkReplace } from './replace.ts';
+import { createSessionLife, type SessionLife } from './session-life.ts';
 import { createSessionState } from './session-state.ts';
 import { settleStartScripts } from './start-script.ts';
 import { createTerminals } from './terminals.ts';
 import { type ContainerWatch, watchContainers } from './watch-containers.ts';
+import { createWorkspace, type WorkspaceCalls } from './workspace.ts';
 
 export interface Sessions extends ContainerWatch {
   /** Answers as soon as the row exists. @throws network_policy_not_supported @throws forbidden */
@@ -40,6 +44,22 @@ export interface Sessions extends ContainerWatch {
   screens: Screens;
   /** Running sessions that have this secret as a file get its value as it is now. */
   secretChanged: (name: string) => Promise<void>;
+  /** Moves it to a sandbox of this plan; the workspace stays. @throws runtime_differs @throws session_not_running, and as a launch fails */
+  replace: (id: string, plan: LaunchPlan) => Promise<Session>;
+  /** Refuses a replacement that cannot be. @throws runtime_differs @throws session_not_running */
+  checkReplace: (session: Session, plan: LaunchPlan) => void;
+  /** Writes down how large its workspace is; null where that is not known. */
+  measured: (id: string, bytes: number | null) => Promise<Session>;
+  /** Gives a running sandbox what of a newer plan needs no other sandbox; the rules of its network are the caller's. */
+  adapt: (id: string, plan: LaunchPlan) => Promise<Session>;
+  /** Writes down what else goes with it. */
+  keep: (id: string, patch: Pick<Session, 'forwards' | 'tape_stream_id'>) => Promise<Session>;
+  /** Puts a sentence on it that a person should read. */
+  say: (id: string, message: string) => Promise<Session>;
+  /** One handler a call about what is in the workspaces. */
+  workspaceCalls: WorkspaceCalls;
+  /** How long sessions go on and are kept. */
+  life: SessionLife;
   /** Once, when the host starts: `runtimeIds` are the runtimes to look for left-overs in besides those of known sessions. */
   recover: (runtimeIds?: string[]) => Promise<void>;
   runtimeReconnected: (runtimeId: string) => Promise<void>;
@@ -53,10 +73,17 @@ const terminalsMs = 3_000;
 export const createSessions = (deps: SessionDeps): Sessions => {
   const book = createSessionBook(deps);
   const launches = createLaunches(deps, book);
-  const terminals = createTerminals(deps, book.get);
-  const execs = createExecs(deps);
+  // Only called once all is made.
+  const touch = (id: string): void => life.touch(id);
+  const terminals = createTerminals({ ...deps, touch }, book.get);
+  const execs = createExecs({ ...deps, touch });
   const screens = createScreens(deps);
+  const workspaces = createWorkspace({ ...deps, touch }, book.get);
   const state = createSessionState(deps, book, launches);
+  const life: SessionLife = createSessionLife(deps, book, {
+    ...state.calls,
+    isAtWork: ({ id, start_script }) => start_script.status === 'running' || execs.isRunning(id) || state.isBusy(id),
+  });
 
   const putRight = async (runtimeIds: string[]): Promise<void> => {
     const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
@@ -77,7 +104,14 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     launch: launches.launch,
     launched: launches.launched,
     ...state.calls,
+    life,
+    checkReplace,
+    measured: (id, bytes) => book.change(id, { workspace_bytes: bytes, workspace_measured_at: deps.clock.iso() }),
+    adapt: (id, plan) => adapt(deps, book, id, plan),
+    keep: book.change,
+    say: (id, message) => book.change(id, { message }),
     screens,
+    workspaceCalls: workspaces.calls,
     get: book.get,
     list: book.list,
     openTerminal: async (id, size) => terminals.open(await launches.launched(id), size),
@@ -97,6 +131,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
         await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
       terminals.disconnect();
       execs.disconnect();
+      workspaces.close();
       screens.disconnect();
     },
   };

@@ -133,11 +133,12 @@ const createOpening = (deps: SessionDeps, cutAt: string | null, onJoined: () => 
 };
 
 /** Carries the output of a connection to its end; false when it broke off. */
-export const carry = async (deps: SessionDeps, { handle, writer, cutAt, onJoined }: OpenTerminal): Promise<boolean> => {
+export const carry = async (deps: SessionDeps, { handle, writer, cutAt, onJoined, terminal }: OpenTerminal): Promise<boolean> => {
   try {
     const pace = createPace();
     const shown = cutAt === undefined ? null : createOpening(deps, cutAt, onJoined);
     await handle.each((bytes) => {
+      deps.touch?.(terminal.session_id);
       const text = shown === null ? bytes : shown(bytes);
       return pace(writer.append(text), text.length);
     });

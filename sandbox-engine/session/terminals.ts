@@ -143,12 +143,14 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
     },
     write: async (id, bytes) => {
       const open = links.get(id);
+      if (open !== undefined) deps.touch?.(open.terminal.session_id);
       await (open === undefined ? refuseTyping(await links.find(id)) : open.handle.type(typeFrames(bytes)));
     },
     resize: async (id, cols, rows) => {
       const open = links.get(id);
       if (open === undefined) return void (await links.find(id));
       open.terminal = { ...open.terminal, cols, rows };
+      deps.emit.terminal(open.terminal);
       const saved = deps.sessionStore.saveTerminal(open.terminal);
       await open.handle.type(resizeFrame(cols, rows));
       await saved;

@@ -4,6 +4,7 @@ import { openNetwork, type SandboxNetworks } from '../../../sandbox-engine/conta
 export const noGates: SandboxNetworks = {
   takeReady: () => null,
   open: async () => ({ way: 'none', join: { ...openNetwork, network: 'none' }, proven: Promise.resolve() }),
+  reopen: async () => ({ join: { ...openNetwork, network: 'none' }, undo: async () => undefined }),
   resume: async () => undefined,
   heal: async () => ({ state: 'whole' }),
   probe: async () => ({ at: new Date().toISOString(), passed: 1, total: 1, probes: [] }),

@@ -1,0 +1,94 @@
+// Counters and disk use as a daemon tells them.
+// Source: Docker Engine API, "ContainerStats", "ContainerChanges", "SystemDataUsage", "ImageHistory"; Podman answers the same calls.
+import { createHash } from 'node:crypto';
+import type { ContainerUsage, DiskUse, HistoryStep, UsageCalls } from './container-usage.ts';
+import type { DockerConnection } from './docker-connection.ts';
+import { orNull } from './docker-images.ts';
+
+interface StatsAnswer {
+  cpu_stats?: { cpu_usage?: { total_usage?: number } };
+  networks?: Record<string, { rx_bytes?: number; tx_bytes?: number }> | null;
+}
+
+interface DiskAnswer {
+  Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
+  Containers?: { Id: string; SizeRw?: number }[] | null;
+  BuildCache?: { Size?: number; Shared?: boolean }[] | null;
+}
+
+interface HistoryAnswer {
+  Created?: number;
+  CreatedBy?: string;
+  Comment?: string;
+  Size?: number;
+}
+
+const nanosecondsAMillisecond = 1_000_000;
+
+const readUsage = async (connection: DockerConnection, id: string): Promise<ContainerUsage> => {
+  const query = { stream: false, 'one-shot': true };
+  const request = { what: 'read what a container uses', method: 'GET', path: `/containers/${id}/stats`, query } as const;
+  const { cpu_stats, networks } = await connection.json<StatsAnswer>(request);
+  const bytes = Object.values(networks ?? {}).map(({ rx_bytes = 0, tx_bytes = 0 }) => rx_bytes + tx_bytes);
+  return {
+    cpuMs: (cpu_stats?.cpu_usage?.total_usage ?? 0) / nanosecondsAMillisecond,
+    networkBytes: bytes.reduce((sum, one) => sum + one, 0),
+  };
+};
+
+const diskAnswer = (connection: DockerConnection, type: string, signal: AbortSignal): Promise<DiskAnswer> =>
+  // Newer daemons measure only what is asked for, older ones and Podman all.
+  connection.json<DiskAnswer>({ what: 'measure the disk', method: 'GET', path: '/system/df', query: { type }, signal });
+
+const sizeOrNull = (size = -1): number | null => (size < 0 ? null : size);
+
+const readDiskUse = async (connection: DockerConnection, signal: AbortSignal): Promise<DiskUse> => {
+  const ofVolumes = await diskAnswer(connection, 'volume', signal);
+  const isWhole = ofVolumes.Containers !== undefined && ofVolumes.Containers !== null;
+  const ofContainers = isWhole ? ofVolumes : await diskAnswer(connection, 'container', signal);
+  const ofBuilds = isWhole ? ofVolumes : await diskAnswer(connection, 'build-cache', signal);
+  const own = (ofBuilds.BuildCache ?? []).filter(({ Shared }) => Shared !== true);
+  return {
+    volumes: (ofVolumes.Volumes ?? []).map(({ Name, UsageData }) => ({ name: Name, bytes: sizeOrNull(UsageData?.Size) })),
+    containers: (ofContainers.Containers ?? []).map(({ Id, SizeRw = 0 }) => ({ id: Id, bytes: Math.max(0, SizeRw) })),
+    buildCacheBytes: connection.isPodman ? null : own.reduce((sum, { Size = 0 }) => sum + Math.max(0, Size), 0),
+  };
+};
+
+const imageHistory = async (connection: DockerConnection, id: string): Promise<HistoryStep[]> => {
+  const request = { what: 'read the history of an image', method: 'GET', path: `/images/${encodeURIComponent(id)}/history` } as const;
+  const answer = (await orNull(connection.json<HistoryAnswer[]>(request))) ?? [];
+  let before = '';
+  return answer.toReversed().map(({ Created = 0, CreatedBy = '', Comment = '', Size = 0 }) => {
+    before = createHash('sha256')
+      .update(JSON.stringify([before, Created, CreatedBy, Comment, Size]))
+      .digest('hex');
+    return { key: before, bytes: Math.max(0, Size) };
+  });
+};
+
+const leaveNetworks = async (connection: DockerConnection, id: string): Promise<void> => {
+  const request = { what: 'look at the networks of a container', method: 'GET', path: `/containers/${id}/json` } as const;
+  const answer = await connection.json<{ NetworkSettings?: { Networks?: Record<string, unknown> | null } }>(request);
+  for (const name of Object.keys(answer.NetworkSettings?.Networks ?? {})) {
+    if (name === 'none' || name === 'host') continue;
+    const path = `/networks/${encodeURIComponent(name)}/disconnect`;
+    const body = { Container: id, Force: true };
+    await connection.json({ what: 'take a container off its network', method: 'POST', path, body });
+  }
+};
+
+/** These calls of the port. */
+export const createUsageCalls = (connection: DockerConnection): UsageCalls => ({
+  readUsage: (id) => readUsage(connection, id),
+  listChanges: async (id, signal) => {
+    const request = { what: 'list what a container has changed', method: 'GET', path: `/containers/${id}/changes`, signal } as const;
+    return ((await connection.json<{ Path?: string }[] | null>(request)) ?? []).flatMap(({ Path }) => Path ?? []);
+  },
+  readDiskUse: (signal) => readDiskUse(connection, signal),
+  imageHistory: (id) => imageHistory(connection, id),
+  renameContainer: async (id, name) => {
+    await connection.json({ what: 'rename a container', method: 'POST', path: `/containers/${id}/rename`, query: { name } });
+  },
+  leaveNetworks: (id) => leaveNetworks(connection, id),
+});

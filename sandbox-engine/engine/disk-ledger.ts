@@ -1,0 +1,238 @@
+// What Sandlot has on disk, by environment and in all: images with shared layers counted once, workspaces, what sandboxes wrote beside them,
+// logs. Measured when somebody asks for it and after sessions have stopped, never while anybody waits for something else.
+// Source: SPEC.md 12 (disk ledger).
+import { join } from 'node:path';
+import type { DiskUse } from '../container/container-usage.ts';
+import { labelKeys } from '../container/labels.ts';
+import type { CallOutput } from '../contract/calls.ts';
+import type { Environment, Session } from '../contract/model.ts';
+import { type CountedImage, countLayers, type OwnerBytes } from './disk-layers.ts';
+import { freeBytes } from './disk-room.ts';
+import { folderSize } from './folder-size.ts';
+import type { House } from './house.ts';
+
+type Usage = CallOutput<'disk.usage'>;
+
+export interface DiskLedger {
+  /** Those who ask meanwhile get the one that is under way. */
+  measure: () => Promise<Usage>;
+  last: () => Promise<Usage>;
+}
+
+const measureMs = 120_000;
+const gib = 1024 ** 3;
+const mostRows = 1_000;
+const none: OwnerBytes = { own: 0, shared: 0 };
+
+const nothing: Usage = {
+  measured_at: null,
+  runtimes: [],
+  environments: [],
+  host: { registry_bytes: 0, streams_bytes: 0, cache_bytes: 0, logs_bytes: 0 },
+};
+
+interface Measured {
+  runtimeId: string;
+  total: number;
+  images: Map<string, OwnerBytes>;
+  prepared: Map<string, OwnerBytes>;
+  use: DiskUse;
+  containersOf: Map<string, number>;
+  free: number | null;
+}
+
+/** Which environments have which image, pinned, built or prepared. */
+const ownersOf = async ({ registry }: House, environments: readonly Environment[]): Promise<Map<string, Set<string>>> => {
+  const owners = new Map<string, Set<string>>();
+  const add = (image: string | null | undefined, id: string): void => {
+    if (image) owners.set(image, (owners.get(image) ?? new Set()).add(id));
+  };
+  for (const { id } of environments) {
+    const [pin, builds, runs] = await Promise.all([
+      registry.pins.current(id),
+      registry.builds.listByEnvironment(id, mostRows),
+      registry.setupRuns.listByEnvironment(id, mostRows),
+    ]);
+    add(pin?.image_id, id);
+    for (const { image_id } of builds) add(image_id, id);
+    for (const { prepared_image_id } of runs) add(prepared_image_id, id);
+  }
+  return owners;
+};
+
+const measureRuntime = async (house: House, runtimeId: string, owners: Map<string, Set<string>>): Promise<Measured> => {
+  const runtime = house.runtimes.get(runtimeId);
+  const ours = { [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId };
+  const [images, containers, use, free] = await Promise.all([
+    runtime.listImages(ours),
+    runtime.listContainers(ours),
+    runtime.readDiskUse(AbortSignal.timeout(measureMs)),
+    freeBytes(house, runtimeId),
+  ]);
+  const counted: (CountedImage & { isPrepared: boolean })[] = [];
+  for (const { id, labels } of images) {
+    const isPrepared = labels[labelKeys.role] === 'prepared';
+    counted.push({ id, owners: [...(owners.get(id) ?? [])], history: await runtime.imageHistory(id), isPrepared });
+  }
+  const written = new Map(use.containers.map(({ id, bytes }) => [id, bytes]));
+  const all = countLayers(counted);
+  const built = countLayers(counted.map((image) => (image.isPrepared ? { ...image, owners: [] } : image)));
+  const prepared = new Map([...all.owners].map(([id, { own }]) => [id, { own: own - (built.owners.get(id) ?? none).own, shared: 0 }]));
+  return {
+    ...{ runtimeId, total: all.total, images: all.owners, prepared, use, free },
+    containersOf: new Map(containers.map(({ id }) => [id, written.get(id) ?? 0])),
+  };
+};
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);
+
+const workspaceOf = (measured: Measured | undefined, { volume }: Session): number | null =>
+  measured?.use.volumes.find(({ name }) => name === volume)?.bytes ?? null;
+
+const streamsOf = async ({ registry, dataFolder }: House, environmentId: string, sessions: readonly Session[]): Promise<number> => {
+  const [builds, runs] = await Promise.all([
+    registry.builds.listByEnvironment(environmentId, mostRows),
+    registry.setupRuns.listByEnvironment(environmentId, mostRows),
+  ]);
+  const ids: (string | null)[] = [...builds, ...runs].map(({ stream_id }) => stream_id);
+  for (const { id, start_script } of sessions) {
+    const [terminals, execs] = await Promise.all([registry.sessions.listTerminals(id), registry.sessions.listExecs(id)]);
+    ids.push(start_script.stream_id, ...terminals.map(({ stream_id }) => stream_id));
+    ids.push(...execs.flatMap(({ stdout_stream_id, stderr_stream_id }) => [stdout_stream_id, stderr_stream_id]));
+  }
+  let bytes = 0;
+  for (const id of ids) if (id !== null) bytes += await folderSize(join(dataFolder, 'streams', id));
+  return bytes;
+};
+
+interface Subject {
+  id: string;
+  name: string;
+  runtime: string;
+  disk_gib: number | null;
+}
+
+const environmentRow = async (
+  house: House,
+  { id, name, runtime, disk_gib }: Subject,
+  measured: readonly Measured[],
+): Promise<Usage['environments'][number]> => {
+  const sessions = await house.sessions.list(id);
+  const there = measured.find(({ runtimeId }) => runtimeId === runtime);
+  const prepared = Math.max(0, (there?.prepared.get(id) ?? none).own);
+  const rows = sessions
+    .filter(({ status }) => status !== 'ended')
+    .map((session) => {
+      const bytes = workspaceOf(
+        measured.find(({ runtimeId }) => runtimeId === session.runtime),
+        session,
+      );
+      const is_over = disk_gib !== null && bytes !== null && bytes > disk_gib * gib;
+      return { session_id: session.id, name: session.name, workspace_bytes: bytes, is_over };
+    });
+  return {
+    environment_id: id,
+    name,
+    images_bytes: Math.max(0, (there?.images.get(id) ?? none).own - prepared),
+    prepared_bytes: prepared,
+    shared_bytes: (there?.images.get(id) ?? none).shared,
+    workspaces_bytes: sum(rows.map(({ workspace_bytes }) => workspace_bytes ?? 0)),
+    containers_bytes: sum(sessions.map(({ container_id }) => there?.containersOf.get(container_id ?? '') ?? 0)),
+    streams_bytes: await streamsOf(house, id, sessions),
+    disk_gib,
+    sessions: rows,
+  };
+};
+
+const runtimeRow = ({ runtimeId, total, use, containersOf, free }: Measured, volumes: ReadonlySet<string>): Usage['runtimes'][number] => ({
+  runtime: runtimeId,
+  free_bytes: free,
+  images_bytes: total,
+  workspaces_bytes: sum(use.volumes.filter(({ name }) => volumes.has(name)).map(({ bytes }) => bytes ?? 0)),
+  containers_bytes: sum(containersOf.values()),
+  build_cache_bytes: use.buildCacheBytes,
+});
+
+const allEnvironments = async ({ registry }: House): Promise<Environment[]> => {
+  const found: Environment[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await registry.environments.list({ limit: 100, includeArchived: true, ...(cursor === null ? {} : { cursor }) });
+    found.push(...page.environments);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+};
+
+/** Those that are there, and those that are deleted while sessions of theirs are not. */
+const subjectsOf = (environments: readonly Environment[], sessions: readonly Session[]): Subject[] => {
+  const known = new Set(environments.map(({ id }) => id));
+  const gone = new Map(
+    sessions
+      .filter(({ environment_id, status }) => !known.has(environment_id) && status !== 'ended')
+      .map(({ environment_id: id, environment_name, runtime }) => [
+        id,
+        { id, name: `${environment_name} (deleted)`, runtime, disk_gib: null },
+      ]),
+  );
+  return [...environments.map(({ id, name, runtime, disk_gib }) => ({ id, name, runtime, disk_gib })), ...gone.values()];
+};
+
+/** Writes the sizes down where they are shown, and says once when one is larger than it was meant to be. */
+const tellSessions = async (house: House, rows: Usage['environments']): Promise<void> => {
+  for (const { sessions, disk_gib } of rows) {
+    for (const { session_id, workspace_bytes, name, is_over } of sessions) {
+      if (workspace_bytes === null) continue;
+      const before = await house.sessions.get(session_id);
+      if (before.workspace_bytes !== workspace_bytes) await house.sessions.measured(session_id, workspace_bytes);
+      const wasOver = disk_gib !== null && (before.workspace_bytes ?? 0) > disk_gib * gib;
+      if (!is_over || wasOver) continue;
+      const message = `The workspace of "${name}" is larger than the ${disk_gib} GiB that its environment says. The runtime does not limit it.`;
+      house.bus.emit('notice', { level: 'warning', message });
+    }
+  }
+};
+
+const measureAll = async (house: House): Promise<Usage> => {
+  const environments = await allEnvironments(house);
+  const owners = await ownersOf(house, environments);
+  const connected = house.runtimes.list().filter(({ status }) => status === 'connected');
+  const measured = await Promise.all(connected.map(({ id }) => measureRuntime(house, id, owners)));
+  const sessions = await house.sessions.list();
+  const volumes = new Set(sessions.map(({ volume }) => volume));
+  const rows = [];
+  for (const subject of subjectsOf(environments, sessions)) rows.push(await environmentRow(house, subject, measured));
+  await tellSessions(house, rows);
+  const size = (...names: string[]) => Promise.all(names.map((name) => folderSize(join(house.dataFolder, name)))).then(sum);
+  return {
+    measured_at: house.clock.iso(),
+    runtimes: measured.map((one) => runtimeRow(one, volumes)),
+    environments: rows,
+    host: {
+      registry_bytes: await size('registry.db', 'registry.db-wal', 'registry.db-shm', 'backups', 'kept-aside'),
+      streams_bytes: await size('streams'),
+      cache_bytes: await size('cache'),
+      logs_bytes: await size('host.log', 'host.log.1'),
+    },
+  };
+};
+
+/** Makes the ledger of one host. */
+export const createDiskLedger = (house: House): DiskLedger => {
+  let known = nothing;
+  let underway: Promise<Usage> | null = null;
+  return {
+    last: async () => known,
+    measure: () => {
+      underway ??= measureAll(house)
+        .then((usage) => {
+          known = usage;
+          return usage;
+        })
+        .finally(() => {
+          underway = null;
+        });
+      return underway;
+    },
+  };
+};

@@ -1,0 +1,89 @@
+// What a session of an environment is started with, as the environment is now: image, compute, secrets, folders, and a digest for each
+// part of it, so that it can be told later what has changed.
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { wayOf } from '../container/sandbox-network.ts';
+import type { Environment } from '../contract/model.ts';
+import type { LaunchPlan } from '../session/session-parts.ts';
+import type { PrepareDefaultBase } from './default-base.ts';
+import type { EnvironmentViews } from './environment-views.ts';
+import { assertFoldersAgreed } from './host-folders.ts';
+import type { House } from './house.ts';
+import { needsRefresh, refreshSetup } from './refresh-setup.ts';
+import { type BootImage, sessionImage } from './resolve-image.ts';
+import { resolveResources } from './resolve-resources.ts';
+
+export interface PlanRooms {
+  house: House;
+  views: EnvironmentViews;
+  defaultBase: PrepareDefaultBase;
+}
+
+/** What is asked for beside the environment. */
+export interface PlanWishes {
+  name?: string | undefined;
+  secrets?: Record<string, string> | undefined;
+  secret_files?: Record<string, string> | undefined;
+  observe?: boolean | undefined;
+}
+
+// Prepared, but by a setup run that is still to come.
+const refreshedImage: BootImage = { imageId: null, source: 'prepared', fallback: null };
+
+/** Parts that a running sandbox can be given; the others need another sandbox. */
+export const appliedParts: readonly string[] = ['network rules', 'secrets', 'files'];
+
+const digestOf = (part: unknown): string => createHash('sha256').update(canonicalJson(part)).digest('hex').slice(0, 16);
+
+/** A digest for each part of what a sandbox is made of. Pure. */
+export const configOf = (
+  environment: Environment,
+  { image, cpus, memoryBytes }: { image: BootImage; cpus: number; memoryBytes: number },
+): Record<string, string> => {
+  const { resources, env_vars, mounts, privileged, computer_use, network_policy, secrets, knowledge, runbook, skills, mcp_servers } =
+    environment;
+  const parts = {
+    image: [image.imageId, image.source],
+    variables: env_vars,
+    resources: [cpus, memoryBytes, resources.gpu],
+    mounts,
+    privileges: [privileged, computer_use],
+    network: wayOf(network_policy),
+    'network rules': network_policy,
+    secrets,
+    files: [knowledge, runbook, skills, mcp_servers],
+  };
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, digestOf(part)]));
+};
+
+/** The plan. @throws environment_not_verified @throws folder_not_agreed @throws secret_missing @throws insufficient_resources */
+export const launchPlan = async (
+  { house, views, defaultBase }: PlanRooms,
+  environment: Environment,
+  { name, secrets = {}, secret_files = {}, observe = false }: PlanWishes = {},
+): Promise<LaunchPlan> => {
+  await assertFoldersAgreed(house, environment);
+  const runtimeId = environment.runtime;
+  const given = await house.secrets.namesFor(environment, { secrets, files: secret_files });
+  const view = await views.of(environment);
+  const image = needsRefresh(view) ? refreshedImage : sessionImage(view);
+  const compute = resolveResources(environment.resources, await house.runtimes.info(runtimeId));
+  return {
+    environment,
+    runtimeId,
+    imageSource: image.source,
+    fallback: image.fallback,
+    image:
+      image.imageId ??
+      ((signal, onLine) =>
+        image.source === 'prepared' ? refreshSetup(house, environment, onLine) : defaultBase(runtimeId, signal, onLine)),
+    envVars: environment.env_vars,
+    areFoldersAgreed: true,
+    ownFolder: house.dataFolder,
+    ...(given.names.length + given.files.length === 0 ? {} : { secrets: { ...given, own: { ...secrets, ...secret_files } } }),
+    ...compute,
+    config: configOf(environment, { image, ...compute }),
+    observe,
+    ...(name === undefined ? {} : { name }),
+  };
+};

@@ -1,0 +1,123 @@
+// The calls about how long sessions go on and are kept, about moving one to another configuration, and what quitting does.
+// Source: SPEC.md 7.
+import { SandlotError } from '../base/errors.ts';
+import type { CallArguments, CallOutput } from '../contract/calls.ts';
+import { type Environment, quitChoice, type Session } from '../contract/model.ts';
+import { assertRoom } from './disk-room.ts';
+import { findEnvironment, type Handlers } from './house.ts';
+import { launchPlan, type PlanRooms } from './launch-plan.ts';
+import type { LiveSessions } from './live-sessions.ts';
+
+type LifecycleName =
+  | 'sessions.undelete'
+  | 'sessions.keep'
+  | 'sessions.keep_running'
+  | 'sessions.measure'
+  | 'sessions.drift'
+  | 'sessions.apply'
+  | 'sessions.replacement'
+  | 'sessions.replace';
+
+/** The handlers about the life of sessions. */
+export type LifecycleHandlers = Pick<Handlers, LifecycleName>;
+
+const changesMs = 4_000;
+const measureMs = 60_000;
+const mostExamples = 8;
+/** What Sandlot itself puts into every sandbox, and folders that only show that something in them changed. */
+const isOurs = (path: string): boolean => /^\/(?:workspace|tmp\/\.sandlot-|home\/sandbox\/\.sandlot|run\/|dev|proc|sys)/.test(path);
+
+/** Files that are no folders of others: what a person would miss. Pure. */
+export const changedFiles = (paths: readonly string[]): string[] => {
+  const seen = paths.filter((path) => !isOurs(path)).toSorted();
+  return seen.filter((path, at) => !(seen[at + 1] ?? '').startsWith(`${path}/`));
+};
+
+const targetOf = async ({ house }: PlanRooms, session: Session, id: string | undefined): Promise<Environment> =>
+  await findEnvironment(house, id ?? session.environment_id);
+
+const problemOf = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<SandlotError | null> => {
+  try {
+    const plan = await launchPlan(rooms, environment);
+    rooms.house.sessions.checkReplace(session, plan);
+    await assertRoom(rooms.house, environment);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof SandlotError) return thrown;
+    throw thrown;
+  }
+};
+
+const changesOf = async ({ house }: PlanRooms, { runtime, container_id }: Session): Promise<string[] | null> => {
+  if (container_id === null) return null;
+  try {
+    return changedFiles(await house.runtimeOf(runtime).listChanges(container_id, AbortSignal.timeout(changesMs)));
+  } catch {
+    // It takes too long, or the runtime cannot say: the dialog says that it is not known.
+    return null;
+  }
+};
+
+const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacement'>): Promise<CallOutput<'sessions.replacement'>> => {
+  const { house } = rooms;
+  const session = await house.sessions.get(asked.session_id);
+  const environment = await targetOf(rooms, session, asked.environment_id);
+  const [problem, changes, terminals, execs] = await Promise.all([
+    problemOf(rooms, session, environment),
+    changesOf(rooms, session),
+    house.registry.sessions.listTerminals(session.id),
+    house.registry.sessions.listExecs(session.id),
+  ]);
+  return {
+    from: session.environment_name,
+    to: environment.name,
+    problem: problem?.message ?? null,
+    next_action: problem?.nextAction ?? null,
+    terminals: terminals.filter(({ status }) => status === 'running').map(({ id, title }) => ({ id, title })),
+    commands: session.status === 'running' ? execs.filter(({ status }) => status === 'running').length : 0,
+    changed_files: changes?.length ?? null,
+    changed_examples: changes?.slice(0, mostExamples) ?? [],
+    workspace_bytes: session.workspace_bytes ?? null,
+  };
+};
+
+const replace = async (rooms: PlanRooms, asked: CallArguments<'sessions.replace'>): Promise<Session> => {
+  const session = await rooms.house.sessions.get(asked.session_id);
+  const environment = await targetOf(rooms, session, asked.environment_id);
+  await assertRoom(rooms.house, environment);
+  return await rooms.house.sessions.replace(session.id, await launchPlan(rooms, environment));
+};
+
+const measure = async ({ house }: PlanRooms, id: string): Promise<Session> => {
+  const session = await house.sessions.get(id);
+  const { volumes } = await house.runtimeOf(session.runtime).readDiskUse(AbortSignal.timeout(measureMs));
+  const bytes = volumes.find(({ name }) => name === session.volume)?.bytes ?? null;
+  return await house.sessions.measured(id, bytes);
+};
+
+/** Makes the handlers. */
+export const createLifecycleCalls = (rooms: PlanRooms, live: LiveSessions): LifecycleHandlers => {
+  const { sessions } = rooms.house;
+  const { life } = sessions;
+  return {
+    'sessions.undelete': ({ session_id }) => life.undelete(session_id),
+    'sessions.keep': ({ session_id, forever }) => life.keep(session_id, forever),
+    'sessions.keep_running': ({ session_id }) => life.keepRunning(session_id),
+    'sessions.measure': ({ session_id }) => measure(rooms, session_id),
+    'sessions.drift': ({ session_id }) => live.drift(session_id),
+    'sessions.apply': ({ session_id }) => live.apply(session_id),
+    'sessions.replacement': (asked) => preview(rooms, asked),
+    'sessions.replace': (asked) => replace(rooms, asked),
+  };
+};
+
+const quitSetting = 'on_quit';
+
+/** Makes the handlers of `settings.*`. */
+export const createSettingsCalls = ({ house: { registry } }: PlanRooms): Pick<Handlers, 'settings.get' | 'settings.update'> => ({
+  'settings.get': async () => ({ on_quit: quitChoice.catch('ask').parse(await registry.setting(quitSetting)) }),
+  'settings.update': async ({ on_quit }) => {
+    await registry.saveSetting(quitSetting, on_quit);
+    return { on_quit };
+  },
+});

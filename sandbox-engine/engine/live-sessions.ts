@@ -1,0 +1,143 @@
+// Sessions and the configuration that their environments have by now: what differs, giving a running sandbox what it can be given, and
+// `live`: before each turn a session is brought to what its environment says, and a network rule that closes something does so at once.
+// Source: SPEC.md 7 (live), 6 (a running session keeps its policy revision).
+import { SandlotError } from '../base/errors.ts';
+import { createTurns } from '../base/take-turns.ts';
+import type { CallOutput } from '../contract/calls.ts';
+import type { Environment, Session } from '../contract/model.ts';
+import { findEnvironment } from './house.ts';
+import { appliedParts, launchPlan, type PlanRooms } from './launch-plan.ts';
+
+export interface LiveSessions {
+  /** Brings a session of a `live` environment to its newest configuration. @throws what kept the new sandbox from starting; the old one stays */
+  beforeTurn: (sessionId: string) => Promise<void>;
+  drift: (sessionId: string) => Promise<CallOutput<'sessions.drift'>>;
+  /** @throws replace_needed @throws session_not_running */
+  apply: (sessionId: string) => Promise<Session>;
+  /** From now on an edit of a `live` environment's network reaches its running sessions at once. */
+  follow: () => void;
+}
+
+/** Names of the parts in which two configurations differ. Pure. */
+const differing = (before: Record<string, string> | undefined, now: Record<string, string>): string[] =>
+  before === undefined ? [] : Object.keys(now).filter((name) => before[name] !== now[name]);
+
+const isReplaced = (part: string): boolean => !appliedParts.includes(part);
+
+const stays = (session: Session, thrown: unknown): unknown => {
+  if (!(thrown instanceof SandlotError) || thrown.message.includes('goes on as it was')) return thrown;
+  const message = `The environment of "${session.name}" has changed and a sandbox of it cannot start, so the old one goes on as it was: ${thrown.message}`;
+  return new SandlotError(thrown.code, message, {
+    cause: thrown,
+    details: thrown.details,
+    nextAction: thrown.nextAction ?? 'Mend the environment, or switch "live" off in it to go on with the old sandbox.',
+  });
+};
+
+/** Puts the environment's network rules in force for a sandbox behind a gate. */
+const applyRules = async ({ house }: PlanRooms, session: Session, environment: Environment): Promise<void> => {
+  if (session.network !== 'gate' || !('rules' in environment.network_policy)) return;
+  const presets = await house.presets.of(environment);
+  await house.networks.change(session.id, { policy: environment.network_policy, presets, revision: environment.revision });
+};
+
+/** What a running sandbox can be given without another one. */
+const applyParts = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<Session> => {
+  const plan = await launchPlan(rooms, environment);
+  await applyRules(rooms, session, environment);
+  return await rooms.house.sessions.adapt(session.id, plan);
+};
+
+const driftOf = async (rooms: PlanRooms, sessionId: string): Promise<CallOutput<'sessions.drift'>> => {
+  const session = await rooms.house.sessions.get(sessionId);
+  const environment = await rooms.house.registry.environments.find(session.environment_id);
+  const told = {
+    session_revision: session.environment_revision,
+    environment_revision: environment?.revision ?? null,
+    live: environment?.live ?? false,
+  };
+  if (environment === null) return { ...told, to_apply: [], to_replace: [], problem: null };
+  try {
+    const parts = differing(session.config, (await launchPlan(rooms, environment)).config ?? {});
+    const to_apply = parts.filter((part) => !isReplaced(part));
+    return { ...told, to_apply, to_replace: parts.filter(isReplaced), problem: null };
+  } catch (thrown) {
+    if (!(thrown instanceof SandlotError)) throw thrown;
+    return { ...told, to_apply: [], to_replace: [], problem: thrown.message };
+  }
+};
+
+const bringUp = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<void> => {
+  const { sessions } = rooms.house;
+  try {
+    const plan = await launchPlan(rooms, environment);
+    const parts = differing(session.config, plan.config ?? {});
+    if (parts.some(isReplaced)) return void (await sessions.replace(session.id, plan));
+    if (parts.length === 0 && session.environment_revision === environment.revision) return;
+    await applyRules(rooms, session, environment);
+    await sessions.adapt(session.id, plan);
+  } catch (thrown) {
+    throw stays(session, thrown);
+  }
+};
+
+const isOpen = ({ network_policy }: Environment): boolean => !('rules' in network_policy);
+
+/** Closes what the newest rules close, for one running session, without waiting for its next turn. */
+const tighten = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<void> => {
+  if (session.status !== 'running' || session.observed || session.environment_revision >= environment.revision) return;
+  if (session.network === 'gate') return await applyRules(rooms, session, environment);
+  if (session.network !== 'unrestricted' || isOpen(environment) || session.container_id === null) return;
+  // It cannot be put behind a gate where it stands: it is cut off until its next turn brings another sandbox.
+  await rooms.house.runtimeOf(session.runtime).leaveNetworks(session.container_id);
+  await rooms.house.sessions.say(
+    session.id,
+    'Its environment has network rules now, so this sandbox was taken off its open network. The next terminal or command brings a new sandbox behind the rules.',
+  );
+};
+
+/** Makes them for one host. */
+export const createLiveSessions = (rooms: PlanRooms): LiveSessions => {
+  const { house } = rooms;
+  const inTurn = createTurns();
+  const onChange = async ({ id }: { id: string }): Promise<void> => {
+    const environment = await house.registry.environments.find(id);
+    if (environment === null || !environment.live) return;
+    for (const session of await house.sessions.list(id)) await tighten(rooms, session, environment);
+  };
+  const complain = (thrown: unknown): void =>
+    house.bus.emit('notice', {
+      level: 'error',
+      message: `New network rules did not reach all running sessions: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    });
+  return {
+    beforeTurn: (sessionId) =>
+      inTurn(sessionId, async () => {
+        const session = await house.sessions.launched(sessionId);
+        if (session.status !== 'running' || session.observed) return;
+        const environment = await house.registry.environments.find(session.environment_id);
+        if (environment?.live === true) await bringUp(rooms, session, environment);
+      }),
+    drift: (sessionId) => driftOf(rooms, sessionId),
+    apply: async (sessionId) => {
+      const session = await house.sessions.get(sessionId);
+      if (session.status !== 'running') {
+        throw new SandlotError(
+          'session_not_running',
+          `Session "${session.name}" is ${session.status}: only a running one can be given anything.`,
+        );
+      }
+      const environment = await findEnvironment(house, session.environment_id);
+      const { to_replace, problem } = await driftOf(rooms, sessionId);
+      if (problem === null && to_replace.length === 0) return await applyParts(rooms, session, environment);
+      throw new SandlotError('replace_needed', problem ?? `Another sandbox is needed for: ${to_replace.join(', ')}.`, {
+        nextAction: `Replace it: sandlot session replace ${sessionId}`,
+      });
+    },
+    follow: () => {
+      house.bus.subscribe((event) => {
+        if (event.name === 'environment.changed' && event.payload.live) onChange(event.payload).catch(complain);
+      });
+    },
+  };
+};

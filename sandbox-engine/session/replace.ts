@@ -1,0 +1,179 @@
+// Moves a session to a sandbox of another configuration: the workspace stays, all else is made anew. The old sandbox is held still and goes
+// only when the new one runs; when that cannot start, the old one goes on as if nothing had been.
+import { SandlotError } from '../base/errors.ts';
+import { sandboxName } from '../container/sandbox-spec.ts';
+import type { Session } from '../contract/model.ts';
+import { checkHostFolders } from './check-host-folders.ts';
+import { carryIn, createImageEnv, findImage } from './launch.ts';
+import { writeSecretFiles } from './secret-files.ts';
+import type { SessionBook } from './session-book.ts';
+import { checkPlan, containerSpec, networkOf } from './session-container.ts';
+import { createSessionGates, sealSession, type TurnedWay, turnWay } from './session-network.ts';
+import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+
+const notLiving = ({ name, status }: Session): SandlotError =>
+  new SandlotError('session_not_running', `Session "${name}" is ${status}, so it cannot be replaced.`, {
+    nextAction: 'Launch a new session.',
+  });
+
+const differs = (session: Session, plan: LaunchPlan): SandlotError =>
+  new SandlotError(
+    'runtime_differs',
+    `Session "${session.name}" is on "${session.runtime}" and "${plan.environment.name}" on "${plan.runtimeId}": a workspace stays on its runtime.`,
+    { nextAction: 'Choose an environment on the same runtime, or launch a new session and copy what you need.' },
+  );
+
+/** Refuses what cannot be done, before anything is touched. @throws session_not_running @throws runtime_differs @throws invalid_request */
+export const checkReplace = (session: Session, plan: LaunchPlan): void => {
+  if (session.deleted_at) throw notLiving({ ...session, status: 'ended' });
+  if (!['running', 'stopped'].includes(session.status) || session.container_id === null) throw notLiving(session);
+  if (session.runtime !== plan.runtimeId) throw differs(session, plan);
+  if (session.observed) {
+    throw new SandlotError('invalid_request', `Session "${session.name}" is observed: end that first.`, {
+      nextAction: `End it: sandlot session enforce ${session.id}`,
+    });
+  }
+  checkPlan(plan);
+};
+
+/** What the session is once the new sandbox runs. */
+const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, containerId: string): Partial<Session> => ({
+  environment_id: plan.environment.id,
+  environment_name: plan.environment.name,
+  environment_revision: plan.environment.revision,
+  status: 'running',
+  message: null,
+  container_id: containerId,
+  image_id: imageId,
+  image_source: plan.imageSource,
+  fallback: plan.fallback,
+  secrets: plan.secrets?.names ?? [],
+  secret_files: plan.secrets?.files ?? [],
+  seal: null,
+  start_script: { status: 'none', exit_code: null, stream_id: null },
+  started_at: deps.clock.iso(),
+  stopped_at: null,
+  delete_at: null,
+  idle_stop_at: null,
+  ...(plan.config === undefined ? {} : { config: plan.config }),
+});
+
+/** The old sandbox as it was found, held still while the new one starts. */
+const holdStill = async (deps: SessionDeps, session: Session): Promise<() => Promise<void>> => {
+  if (session.status !== 'running' || session.container_id === null) return async () => undefined;
+  const runtime = deps.runtimeOf(session.runtime);
+  const id = session.container_id;
+  // Some runtimes cannot (no cgroup of their own): then both see the workspace for a moment.
+  const isHeld = await runtime.pauseContainer(id).then(
+    () => true,
+    () => false,
+  );
+  return async () => {
+    if (isHeld) await runtime.unpauseContainer(id);
+  };
+};
+
+interface Replacing {
+  session: Session;
+  plan: LaunchPlan;
+  imageId: string;
+  env: string[];
+}
+
+const startNew = async (
+  deps: SessionDeps,
+  book: SessionBook,
+  { session, plan, imageId, env }: Replacing,
+  way: TurnedWay,
+): Promise<string> => {
+  const runtime = deps.runtimeOf(session.runtime);
+  const name = nextName(session.id);
+  // Left by a host that ended in the middle.
+  await runtime.removeContainer(name);
+  const named = { environment_id: plan.environment.id, environment_name: plan.environment.name };
+  const as = { ...session, ...named, secrets: plan.secrets?.names ?? [], secret_files: plan.secrets?.files ?? [] };
+  const spec = containerSpec(plan, as, { image: { id: imageId, env }, network: way.join, makeLabels: deps.makeLabels });
+  const id = await book.step(session.id, 'create', () => runtime.createContainer({ ...spec, name }));
+  try {
+    await way.proven;
+    await book.step(session.id, 'start', () => runtime.startContainer(id));
+    const found = await runtime.inspectContainer(id);
+    if (found?.status === 'running') {
+      await writeSecretFiles(deps, as, id);
+      return id;
+    }
+    throw new SandlotError('runtime_error', `The new sandbox ended at once (exit code ${found?.exitCode ?? 'unknown'}).`);
+  } catch (thrown) {
+    await runtime.removeContainer(id).catch(() => undefined);
+    throw thrown;
+  }
+};
+
+/** The name of the new sandbox until it takes the place of the old one. */
+export const nextName = (sessionId: string): string => `${sandboxName(sessionId)}-next`;
+
+/** The old one goes, and the new one gets its name. What fails here is done when the host starts again. */
+const takePlace = async (deps: SessionDeps, session: Session, containerId: string): Promise<void> => {
+  const runtime = deps.runtimeOf(session.runtime);
+  await runtime.removeContainer(session.container_id ?? '');
+  await runtime.renameContainer(containerId, sandboxName(session.id));
+};
+
+const wordsOf = (session: Session, plan: LaunchPlan, thrown: unknown): SandlotError => {
+  const known = thrown instanceof SandlotError ? thrown : null;
+  const why = (thrown as Error).message;
+  return new SandlotError(
+    known?.code ?? 'runtime_error',
+    `"${plan.environment.name}" could not take the place of the sandbox of "${session.name}", which goes on as it was: ${why}`,
+    {
+      cause: thrown,
+      ...(known === null ? {} : { details: known.details }),
+      ...(known?.nextAction ? { nextAction: known.nextAction } : {}),
+    },
+  );
+};
+
+/** Makes the replacement; the caller sees to it that nothing else changes the session meanwhile. */
+export const createReplace = (deps: SessionDeps, book: SessionBook) => {
+  const imageEnv = createImageEnv();
+  const gates = createSessionGates(deps.networks);
+
+  const swap = async (session: Session, plan: LaunchPlan, signal: AbortSignal): Promise<string> => {
+    const imageId = await findImage(book, plan, session, signal);
+    const env = await imageEnv(deps.runtimeOf(session.runtime), imageId);
+    const letGo = await holdStill(deps, session);
+    const way = await turnWay(deps, book, { plan, session, imageId, signal }).catch(async (thrown: unknown) => {
+      await letGo();
+      throw thrown;
+    });
+    try {
+      const containerId = await startNew(deps, book, { session, plan, imageId, env }, way);
+      await book.change(session.id, { ...patchOf(deps, plan, imageId, containerId), ...way.session });
+      return containerId;
+    } catch (thrown) {
+      await way.undo().catch(() => undefined);
+      await letGo();
+      throw thrown;
+    }
+  };
+
+  return async (id: string, plan: LaunchPlan): Promise<Session> => {
+    const before = await book.get(id);
+    checkReplace(before, plan);
+    await checkHostFolders(plan.environment, plan.ownFolder);
+    if (plan.secrets !== undefined) await deps.secrets.keep(id, plan.secrets.own);
+    await book.change(id, { steps: [] });
+    const containerId = await swap(before, plan, new AbortController().signal).catch(async (thrown: unknown) => {
+      await book.change(id, { steps: before.steps, image_id: before.image_id });
+      throw wordsOf(before, plan, thrown);
+    });
+    await takePlace(deps, before, containerId).catch(() => undefined);
+    if (before.network === 'gate' && networkOf(plan.environment.network_policy) !== 'gate') await gates.close(before);
+    const now = await book.get(id);
+    sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
+    carryIn(deps, book, { ...plan, keepsWorkspace: true }, now, containerId).catch((thrown: unknown) =>
+      book.note(id, { message: (thrown as Error).message }),
+    );
+    return now;
+  };
+};

@@ -1,0 +1,64 @@
+// How long sessions go on and are kept: stopped when idle, removed when nobody wants them any more. Puts the parts together; the engine
+// calls `look` now and then.
+import type { Session } from '../contract/model.ts';
+import { createIdleWatch, type IdleWatch } from './idle.ts';
+import { createRetention, type Retention } from './retention.ts';
+import type { SessionBook } from './session-book.ts';
+import type { SessionDeps } from './session-parts.ts';
+
+export interface SessionLife extends Pick<IdleWatch, 'touch' | 'times'>, Omit<Retention, 'look'> {
+  /** Stops what is idle and removes what is due; those who ask meanwhile wait for the one that is under way. */
+  look: () => Promise<void>;
+  /** Somebody says that they are at work in it. */
+  keepRunning: (id: string) => Promise<Session>;
+}
+
+export interface LifeActions {
+  isAtWork: (session: Session) => boolean;
+  stop: (id: string) => Promise<Session>;
+  remove: (id: string) => Promise<void>;
+}
+
+/** Makes the life of one host's sessions. */
+export const createSessionLife = (deps: SessionDeps, book: SessionBook, actions: LifeActions): SessionLife => {
+  const { lifetimes } = deps;
+  const idle = createIdleWatch(
+    {
+      ...deps,
+      limitOf: async (session) => (await lifetimes?.idleSecondsOf(session)) ?? 0,
+      isAtWork: actions.isAtWork,
+      kept: lifetimes?.keptIdle ?? {},
+      stop: async (id, message) => {
+        const { status } = await actions.stop(id);
+        // Stopped by somebody else in this moment, for another reason.
+        if (status === 'stopped') await book.change(id, { message, idle_stop_at: null });
+      },
+    },
+    book,
+  );
+  const { look: lookAtKept, ...retention } = createRetention(
+    { ...deps, ...actions, retentionOf: async (session) => (await lifetimes?.retentionSecondsOf(session)) ?? null },
+    book,
+  );
+  let looking: Promise<void> | null = null;
+  const lookOnce = async (): Promise<void> => {
+    await idle.look();
+    await lookAtKept();
+  };
+  return {
+    ...retention,
+    touch: idle.touch,
+    times: idle.times,
+    look: () => {
+      looking ??= lookOnce().finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    keepRunning: async (id) => {
+      await book.get(id);
+      idle.touch(id);
+      return await book.get(id);
+    },
+  };
+};
