@@ -10,6 +10,9 @@ export interface WindowFiles {
   iconFile: string;
 }
 
+/** Writing the clipboard; and reading it, and the whole screen, for a desktop whose person shares or asks for it. */
+const allowed: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'clipboard-read', 'fullscreen']);
+
 /** Opens the window at `route`, a path of the page that begins with a slash. */
 export const openWindow = (host: Host, { preloadFile, iconFile }: WindowFiles, route = '/'): BrowserWindow => {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
@@ -36,7 +39,7 @@ export const openWindow = (host: Host, { preloadFile, iconFile }: WindowFiles, r
   webContents.on('will-redirect', links.refuse);
   webContents.on('will-frame-navigate', links.refuse);
   webContents.on('will-attach-webview', links.refuse);
-  webContents.session.setPermissionRequestHandler((_contents, permission, decide) => decide(permission === 'clipboard-sanitized-write'));
+  webContents.session.setPermissionRequestHandler((_contents, permission, decide) => decide(allowed.has(permission)));
   window.once('ready-to-show', () => window.show());
   window.on('close', () => saveWindowState(host.dataFolder, window.getNormalBounds()));
   void window.loadURL(`${pageOrigin}/#${route}`);

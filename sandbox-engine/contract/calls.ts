@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { activityCalls } from './calls/activity.ts';
 import { agentCalls } from './calls/agents.ts';
 import { appCalls } from './calls/app.ts';
+import { auditCalls } from './calls/audit.ts';
 import { buildCalls } from './calls/builds.ts';
 import { egressLogCalls } from './calls/egress-log.ts';
 import { egressPolicyCalls } from './calls/egress-policy.ts';
@@ -32,6 +33,7 @@ export const calls = {
   ...secretCalls,
   ...sessionCalls,
   ...terminalCalls,
+  ...auditCalls,
   ...workspaceCalls,
   ...screenCalls,
   ...lifecycleCalls,

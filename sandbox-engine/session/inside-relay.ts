@@ -31,8 +31,8 @@ if ($kind eq 'socket') { length($where) < 108 or refuse('the path is too long');
 elsif (my $six = inet_pton(AF_INET6, $where)) { ($family, $place) = (PF_INET6, pack_sockaddr_in6($port, $six)) }
 elsif (my $four = inet_pton(AF_INET, $where)) { ($family, $place) = (PF_INET, pack_sockaddr_in($port, $four)) }
 else { refuse('that is no address') }
-socket(my $far, $family, SOCK_STREAM, 0) && connect($far, $place) or refuse("$!");
-setsockopt($far, IPPROTO_TCP, TCP_NODELAY, 1) if $kind ne 'socket';
+my $far; socket($far, $family, SOCK_STREAM, 0) && connect($far, $place) or refuse("$!");
+setsockopt($far, 6, 1, 1) if $kind ne 'socket';
 syswrite(STDOUT, '+');
 fcntl($_, F_SETFL, fcntl($_, F_GETFL, 0) | O_NONBLOCK) for $far, \*STDIN, \*STDOUT;
 my ($there, $back, $told, $heard) = ('', '', 0, 0);

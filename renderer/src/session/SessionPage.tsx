@@ -76,12 +76,16 @@ const SessionBanners = ({ session, tab }: { session: Session; tab: string }) => 
   );
 };
 
-const TabBar = ({ id, active }: { id: string; active: string }) => (
+const TabBar = ({ session, active }: { session: Session; active: string }) => (
   <nav className="session-tabs" aria-label="Parts of this session">
-    {[{ id: 'terminals', label: 'Terminals' }, ...sessionParts, { id: 'network', label: 'Network' }].map((part) => (
+    {[
+      { id: 'terminals', label: 'Terminals' },
+      ...sessionParts.filter(({ isFor }) => isFor?.(session) ?? true),
+      { id: 'network', label: 'Network' },
+    ].map((part) => (
       <Link
         key={part.id}
-        href={part.id === 'terminals' ? `/sessions/${id}` : `/sessions/${id}/${part.id}`}
+        href={part.id === 'terminals' ? `/sessions/${session.id}` : `/sessions/${session.id}/${part.id}`}
         className={part.id === active ? 'session-tab is-active' : 'session-tab'}
         aria-current={part.id === active ? 'page' : undefined}
       >
@@ -167,7 +171,7 @@ export const SessionPage = (props: SessionPageProps) => {
       parent={{ label: 'Sessions', href: '/sessions' }}
       isFlush
       beside={<SessionStatus status={session.status} />}
-      tabs={<TabBar id={id} active={tab} />}
+      tabs={<TabBar session={session} active={tab} />}
       actions={
         <>
           <SessionActions session={session} />

@@ -1,5 +1,5 @@
 // The tabs of a session beside its terminals and its network, in their order; each is loaded when it is first looked at.
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 
 export interface SessionPart {
@@ -7,7 +7,16 @@ export interface SessionPart {
   id: string;
   label: string;
   Part: ComponentType<{ session: Session }>;
+  /** Which sessions have it; all unless said. */
+  isFor?: (session: Session) => boolean;
 }
 
 /** The parts. */
-export const sessionParts: readonly SessionPart[] = [];
+export const sessionParts: readonly SessionPart[] = [
+  {
+    id: 'screen',
+    label: 'Screen',
+    Part: lazy(async () => ({ default: (await import('./ScreenPart.tsx')).ScreenPart })),
+    isFor: ({ computer_use }) => computer_use === true,
+  },
+];

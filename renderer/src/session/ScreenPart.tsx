@@ -1,0 +1,157 @@
+// The desktop of a session, seen and used here: the bar above it, what is said when it is away, and who may read whose clipboard.
+import './screen.css';
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { useFullscreenElement, useLocalStorage } from '@mantine/hooks';
+import { IconCamera, IconDeviceDesktop, IconEye, IconMaximize, IconMinimize } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
+import { useScreen } from '../store/use-screen.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Empty } from '../ui/Empty.tsx';
+import { RemoteScreen, type RemoteScreenHandle, type ScreenFit, type ScreenState } from '../ui/RemoteScreen.tsx';
+import { useBusy } from '../ui/use-busy.ts';
+import { ClipboardBox } from './ClipboardBox.tsx';
+import { useSharedClipboard } from './use-shared-clipboard.ts';
+
+const fits: { value: ScreenFit; label: string }[] = [
+  { value: 'fit', label: 'Fit' },
+  { value: 'follow', label: 'Match window' },
+  { value: 'actual', label: '1:1' },
+];
+
+/** Saves a picture as a file of this machine. */
+const save = (name: string, data: string): void => {
+  const link = document.createElement('a');
+  link.href = `data:image/png;base64,${data}`;
+  link.download = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.png`;
+  link.click();
+};
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 10_000;
+
+/** Opens the screen again after it was lost, later each time. */
+const useReconnect = (session: Session) => {
+  const open = useScreen(session.id);
+  const [state, setState] = useState<ScreenState>('connecting');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const waitMs = useRef(firstWaitMs);
+  const channel = useRef<ReturnType<typeof open> | null>(null);
+  const again = () => setAttempt((count) => count + 1);
+  // Another function is another connection.
+  const opener = useCallback(() => {
+    void attempt;
+    channel.current = open();
+    return channel.current;
+  }, [open, attempt]);
+  const onState = (next: ScreenState) => {
+    setState(next);
+    if (next === 'connected') waitMs.current = firstWaitMs;
+    setFailure(next === 'closed' ? (channel.current?.failure?.message ?? 'The screen went away.') : null);
+  };
+  useEffect(() => {
+    if (state !== 'closed') return undefined;
+    const timer = setTimeout(() => setAttempt((count) => count + 1), waitMs.current);
+    waitMs.current = Math.min(longestWaitMs, waitMs.current * 2);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return { opener, state, failure, onState, again };
+};
+
+const Desktop = ({ session }: { session: Session }) => {
+  const ask = useAsk();
+  const handle = useRef<RemoteScreenHandle>(null);
+  const [fit, setFit] = useLocalStorage<ScreenFit>({ key: 'sandlot-screen-fit', defaultValue: 'fit', getInitialValueInEffect: false });
+  const [isViewOnly, setViewOnly] = useState(false);
+  const [hasKeys, setKeys] = useState(false);
+  const { opener, state, failure, onState, again } = useReconnect(session);
+  const clipboard = useSharedClipboard(handle);
+  const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
+  const { isBusy, run } = useBusy('No picture was taken');
+
+  const takePicture = async () => {
+    const picture = await run(ask('screen.screenshot', { session_id: session.id }));
+    if (picture) save(session.name, picture.data);
+  };
+  const hint = isViewOnly
+    ? 'You only look.'
+    : hasKeys
+      ? 'Keys go to the desktop. Ctrl+Alt+Esc gives them back.'
+      : 'Click the desktop to type in it.';
+  return (
+    <div className="screen-part" ref={ref}>
+      <div className="screen-bar">
+        <SegmentedControl
+          aria-label="Size of the picture"
+          size="xs"
+          value={fit}
+          onChange={(value) => setFit(value as ScreenFit)}
+          data={fits}
+        />
+        <span className="screen-hint grow">{state === 'connected' ? hint : 'Connecting to the screen…'}</span>
+        <ClipboardBox clipboard={clipboard} isConnected={state === 'connected'} />
+        <Tooltip label={isViewOnly ? 'Use mouse and keyboard' : 'Only look'}>
+          <ActionIcon aria-label="Only look" aria-pressed={isViewOnly} onClick={() => setViewOnly(!isViewOnly)}>
+            <IconEye size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Save a picture of the screen">
+          <ActionIcon aria-label="Save a picture of the screen" loading={isBusy} onClick={() => void takePicture()}>
+            <IconCamera size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={fullscreen ? 'Leave full screen' : 'Full screen'}>
+          <ActionIcon aria-label={fullscreen ? 'Leave full screen' : 'Full screen'} onClick={() => void toggle()}>
+            {fullscreen ? <IconMinimize size={16} /> : <IconMaximize size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {failure !== null && (
+        <Banner
+          isBar
+          tone="warn"
+          title={failure}
+          next="It is opened again by itself."
+          actions={
+            <Button variant="default" onClick={again}>
+              Try now
+            </Button>
+          }
+        />
+      )}
+      <RemoteScreen
+        label={`Desktop of ${session.name}`}
+        open={opener}
+        fit={fit}
+        isViewOnly={isViewOnly}
+        onState={onState}
+        onCopied={clipboard.copied}
+        onFocus={() => {
+          setKeys(true);
+          clipboard.send();
+        }}
+        onBlur={() => setKeys(false)}
+        handle={handle}
+      />
+    </div>
+  );
+};
+
+/** The tab. */
+export const ScreenPart = ({ session }: { session: Session }) => {
+  if (session.computer_use !== true)
+    return (
+      <Empty icon={<IconDeviceDesktop size={20} />} title="This session has no screen">
+        An environment with “computer use” and the base browser-desktop has a desktop with Chromium, seen and used here.
+      </Empty>
+    );
+  if (session.status !== 'running')
+    return (
+      <Empty icon={<IconDeviceDesktop size={20} />} title="The screen is dark">
+        {session.status === 'starting' ? 'It comes up when the session runs.' : 'Resume the session to see its desktop again.'}
+      </Empty>
+    );
+  return <Desktop session={session} />;
+};
