@@ -2,8 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { product } from '../host/product.ts';
 import { failureOf, refused } from './command-failed.ts';
+import { addActivityCommand } from './commands/activity.ts';
 import { addAgentCommands } from './commands/agent.ts';
 import { addBuildCommands } from './commands/build.ts';
+import { addDiskCommand } from './commands/disk.ts';
 import { addGeneralCommands } from './commands/doctor.ts';
 import { addEgressLogCommands } from './commands/egress-log.ts';
 import { addEgressPolicyCommands } from './commands/egress-policy.ts';
@@ -51,7 +53,9 @@ export const createProgram = (): Command => {
   addAgentCommands(program);
   addEgressLogCommands(program);
   addEgressPolicyCommands(program);
+  addActivityCommand(program);
   addGeneralCommands(program);
+  addDiskCommand(program);
   addHostCommands(program);
   return program;
 };

@@ -14,27 +14,34 @@ export interface OwnerBytes {
   shared: number;
 }
 
-/** Bytes of all layers together, and of each owner those that are its own and those that others have as well. */
-export const countLayers = (images: readonly CountedImage[]): { total: number; owners: Map<string, OwnerBytes> } => {
-  const layers = new Map<string, { bytes: number; owners: Set<string>; images: Set<string> }>();
-  for (const { id, owners, history } of images) {
+interface Layer {
+  bytes: number;
+  owners: Set<string>;
+  /** It is in an image that belongs to nobody, a base: then it is nobody's own. */
+  isNobodys: boolean;
+}
+
+const layersOf = (images: readonly CountedImage[]): Layer[] => {
+  const layers = new Map<string, Layer>();
+  for (const { owners, history } of images) {
     for (const { key, bytes } of history) {
-      const layer = layers.get(key) ?? { bytes, owners: new Set(), images: new Set() };
-      for (const owner of owners) layer.owners.add(owner);
-      layer.images.add(id);
-      layers.set(key, layer);
+      const { owners: known = [], isNobodys = false } = layers.get(key) ?? {};
+      layers.set(key, { bytes, owners: new Set([...known, ...owners]), isNobodys: isNobodys || owners.length === 0 });
     }
   }
-  // A layer of an image that belongs to nobody (a base) is nobody's own.
-  const nobodys = new Set(images.filter(({ owners }) => owners.length === 0).map(({ id }) => id));
+  return [...layers.values()];
+};
+
+/** Bytes of all layers together, and of each owner those that are its own and those that others have as well. */
+export const countLayers = (images: readonly CountedImage[]): { total: number; owners: Map<string, OwnerBytes> } => {
   const counted = new Map<string, OwnerBytes>();
   let total = 0;
-  for (const { bytes, owners, images: inside } of layers.values()) {
+  for (const { bytes, owners, isNobodys } of layersOf(images)) {
     total += bytes;
-    const isOwn = owners.size === 1 && [...inside].every((id) => !nobodys.has(id));
+    const isOwn = owners.size === 1 && !isNobodys;
     for (const owner of owners) {
-      const known = counted.get(owner) ?? { own: 0, shared: 0 };
-      counted.set(owner, isOwn ? { ...known, own: known.own + bytes } : { ...known, shared: known.shared + bytes });
+      const { own, shared } = counted.get(owner) ?? { own: 0, shared: 0 };
+      counted.set(owner, isOwn ? { own: own + bytes, shared } : { own, shared: shared + bytes });
     }
   }
   return { total, owners: counted };

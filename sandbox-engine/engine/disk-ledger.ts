@@ -178,19 +178,25 @@ const subjectsOf = (environments: readonly Environment[], sessions: readonly Ses
   return [...environments.map(({ id, name, runtime, disk_gib }) => ({ id, name, runtime, disk_gib })), ...gone.values()];
 };
 
-/** Writes the sizes down where they are shown, and says once when one is larger than it was meant to be. */
-const tellSessions = async (house: House, rows: Usage['environments']): Promise<void> => {
-  for (const { sessions, disk_gib } of rows) {
-    for (const { session_id, workspace_bytes, name, is_over } of sessions) {
-      if (workspace_bytes === null) continue;
-      const before = await house.sessions.get(session_id);
-      if (before.workspace_bytes !== workspace_bytes) await house.sessions.measured(session_id, workspace_bytes);
-      const wasOver = disk_gib !== null && (before.workspace_bytes ?? 0) > disk_gib * gib;
-      if (!is_over || wasOver) continue;
-      const message = `The workspace of "${name}" is larger than the ${disk_gib} GiB that its environment says. The runtime does not limit it.`;
-      house.bus.emit('notice', { level: 'warning', message });
-    }
-  }
+type EnvironmentRow = Usage['environments'][number];
+
+/** Writes a size down where it is shown, and says once when it is larger than it was meant to be. */
+const tellSession = async (
+  house: House,
+  { session_id, workspace_bytes, name, is_over }: EnvironmentRow['sessions'][number],
+  diskGib: number | null,
+): Promise<void> => {
+  if (workspace_bytes === null) return;
+  const { workspace_bytes: before } = await house.sessions.get(session_id);
+  if (before !== workspace_bytes) await house.sessions.measured(session_id, workspace_bytes);
+  const wasOver = diskGib !== null && (before ?? 0) > diskGib * gib;
+  if (!is_over || wasOver) return;
+  const message = `The workspace of "${name}" is larger than the ${diskGib} GiB that its environment says. The runtime does not limit it.`;
+  house.bus.emit('notice', { level: 'warning', message });
+};
+
+const tellSessions = async (house: House, rows: readonly EnvironmentRow[]): Promise<void> => {
+  for (const { sessions, disk_gib } of rows) for (const session of sessions) await tellSession(house, session, disk_gib);
 };
 
 const measureAll = async (house: House): Promise<Usage> => {

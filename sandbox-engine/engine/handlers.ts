@@ -1,6 +1,7 @@
 // One handler a call: puts the handlers of all rooms together.
 import { createAgentCalls } from './agent-calls.ts';
 import { createAppCalls } from './app-calls.ts';
+import { openAuditLog } from './audit-log.ts';
 import { createBuildCalls } from './build-calls.ts';
 import { createDiskCalls } from './disk-calls.ts';
 import { createEgressPolicyCalls } from './egress-policy-calls.ts';
@@ -21,8 +22,9 @@ export const createHandlers = (
   onShutdown: ((stopSessions: boolean) => void) | undefined,
 ): Handlers => {
   const { house, views, defaultBase } = rooms;
+  const audit = openAuditLog(house);
   const environmentCalls = createEnvironmentCalls(house, views);
-  return {
+  return audit.recorded({
     ...createAppCalls(house, views, (stopSessions) => onShutdown?.(stopSessions)),
     ...environmentCalls,
     ...house.egress.calls((environment_id, patch) => environmentCalls['environments.update']({ environment_id, patch })),
@@ -39,5 +41,6 @@ export const createHandlers = (
     ...createScreenCalls(house),
     ...createAgentCalls(house),
     ...house.activity.calls,
-  };
+    ...audit.calls,
+  });
 };

@@ -1,6 +1,6 @@
 // Has the sessions looked at every few seconds, so that idle ones stop and those that are kept too long go. Remembers over a restart how long
 // each was idle; time in which no host was awake does not count.
-import type { Session } from '../contract/model.ts';
+import type { LoggedAttempt, Session } from '../contract/model.ts';
 import type { SessionLife } from '../session/session-life.ts';
 import type { SessionDeps } from '../session/session-parts.ts';
 import type { Ground, House } from './house.ts';
@@ -62,13 +62,14 @@ export const keepLifetimes = ({
   };
 };
 
+/** Sessions out of which something was let. */
+const passedIn = (attempts: readonly LoggedAttempt[]): string[] =>
+  attempts.flatMap(({ session_id, verdict }) => (session_id !== null && verdict === 'allowed' ? [session_id] : []));
+
 /** A session that has just stopped says at once until when it is kept; others do when their environment says something else. */
 const followStops = (bus: House['bus'], life: Pick<SessionLife, 'consider' | 'touch'>): (() => void) =>
   bus.subscribe((event) => {
-    if (event.name === 'egress.attempts') {
-      for (const { session_id, verdict } of event.payload.attempts)
-        if (session_id !== null && verdict === 'allowed') life.touch(session_id);
-    }
+    if (event.name === 'egress.attempts') for (const id of passedIn(event.payload.attempts)) life.touch(id);
     if (event.name === 'session.changed' && event.payload.status === 'stopped') life.consider(event.payload).catch(() => undefined);
   });
 

@@ -40,8 +40,20 @@ export const configOf = (
   environment: Environment,
   { image, cpus, memoryBytes }: { image: BootImage; cpus: number; memoryBytes: number },
 ): Record<string, string> => {
-  const { resources, env_vars, mounts, privileged, computer_use, network_policy, secrets, knowledge, runbook, skills, mcp_servers } =
-    environment;
+  const {
+    resources,
+    env_vars,
+    mounts,
+    privileged,
+    computer_use,
+    network_policy,
+    secrets,
+    secret_files,
+    knowledge,
+    runbook,
+    skills,
+    mcp_servers,
+  } = environment;
   const parts = {
     image: [image.imageId, image.source],
     variables: env_vars,
@@ -50,7 +62,9 @@ export const configOf = (
     privileges: [privileged, computer_use],
     network: wayOf(network_policy),
     'network rules': network_policy,
-    secrets,
+    secrets: [secrets, secret_files],
+    // The mount that they need cannot be given to a sandbox that runs.
+    'secret files': secret_files.length > 0,
     files: [knowledge, runbook, skills, mcp_servers],
   };
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, digestOf(part)]));

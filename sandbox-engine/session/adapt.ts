@@ -1,6 +1,8 @@
 // Gives a running sandbox those parts of a newer configuration that need no other sandbox: secrets, and the files that are carried in.
+import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { inject } from './inject.ts';
+import { linkMcp } from './link-mcp.ts';
 import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
@@ -17,7 +19,11 @@ export const adapt = async (deps: SessionDeps, book: SessionBook, id: string, pl
     ...(config === undefined ? {} : { config }),
   });
   if (session.container_id === null) return session;
-  if (before.config?.['files'] !== config?.['files']) await inject(deps.runtimeOf(session.runtime), session.container_id, environment);
+  if (before.config?.['files'] !== config?.['files']) {
+    const place = { runtime: deps.runtimeOf(session.runtime), containerId: session.container_id };
+    await inject(place.runtime, place.containerId, environment);
+    await linkMcp(place, environment.repo?.path ?? workspace).catch(() => undefined);
+  }
   if (session.secret_files.length > 0) await writeSecretFiles(deps, session, session.container_id);
   return session;
 };

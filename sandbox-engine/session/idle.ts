@@ -62,67 +62,82 @@ const sampleBusy = async (deps: IdleDeps, session: Session, watched: Watched, ev
   return usage !== null && before !== null && wasBusy(before, { ...usage, atMs });
 };
 
-/** Makes the watch; whoever makes it calls `look` now and then. */
-export const createIdleWatch = (deps: IdleDeps, book: SessionBook): IdleWatch => {
-  const { clock } = deps;
+/** What is known of the sessions that run, in memory. */
+const createLedger = (deps: IdleDeps, book: SessionBook) => {
   const watched = new Map<string, Watched>();
   const touched = new Set<string>();
   const warned = new Set<string>();
-  let lookedAtMs = clock.monotonic();
-
   const takeBack = (id: string): void => {
     if (warned.delete(id)) book.note(id, { idle_stop_at: null });
   };
-  const of = (id: string): Watched => {
-    const known = watched.get(id) ?? {
-      time: { ...noIdleTime, idleMs: (deps.kept[id] ?? 0) * 1_000 },
-      sample: null,
-      askedAtMs: Number.NEGATIVE_INFINITY,
-    };
-    watched.set(id, known);
-    return known;
-  };
-
-  const lookAt = async (session: Session, stepMs: number): Promise<void> => {
-    const { id } = session;
-    const limitMs = (await deps.limitOf(session)) * 1_000;
-    const one = of(id);
-    const isHeard = touched.delete(id) || deps.isAtWork(session);
-    const isActive = isHeard || (limitMs > 0 && (await sampleBusy(deps, session, one, Math.min(askEveryMs, limitMs / 4))));
-    const { time, act } = nextIdle(one.time, { stepMs, isActive, limitMs });
-    one.time = time;
-    if (act === 'take_back') takeBack(id);
-    if (act === 'warn') {
-      warned.add(id);
-      book.note(id, { idle_stop_at: new Date(clock.now() + warnMs(limitMs)).toISOString() });
-    }
-    if (act !== 'stop' || touched.has(id)) return;
-    warned.delete(id);
-    watched.delete(id);
-    await deps.stop(id, idleWords(limitMs / 1_000));
-  };
-
   return {
-    touch: (id) => {
+    watched,
+    touched,
+    warned,
+    takeBack,
+    of: (id: string): Watched => {
+      const idleMs = (deps.kept[id] ?? 0) * 1_000;
+      const known = watched.get(id) ?? { time: { ...noIdleTime, idleMs }, sample: null, askedAtMs: Number.NEGATIVE_INFINITY };
+      watched.set(id, known);
+      return known;
+    },
+    touch: (id: string): void => {
       touched.add(id);
       takeBack(id);
       const one = watched.get(id);
       if (one !== undefined) one.time = noIdleTime;
     },
+    forgetAllBut: (ids: ReadonlySet<string>): void => {
+      const known = [...watched.keys(), ...touched, ...warned];
+      for (const id of known.filter((one) => !ids.has(one))) for (const of of [watched, touched, warned]) of.delete(id);
+    },
+  };
+};
+
+type Ledger = ReturnType<typeof createLedger>;
+
+const isActiveIn = async (deps: IdleDeps, session: Session, one: Watched, isHeard: boolean, limitMs: number): Promise<boolean> => {
+  if (isHeard || deps.isAtWork(session)) return true;
+  return limitMs > 0 && (await sampleBusy(deps, session, one, Math.min(askEveryMs, limitMs / 4)));
+};
+
+const lookAt = async (deps: IdleDeps, book: SessionBook, ledger: Ledger, session: Session, stepMs: number): Promise<void> => {
+  const { id } = session;
+  const limitMs = (await deps.limitOf(session)) * 1_000;
+  const one = ledger.of(id);
+  const isActive = await isActiveIn(deps, session, one, ledger.touched.delete(id), limitMs);
+  const { time, act } = nextIdle(one.time, { stepMs, isActive, limitMs });
+  one.time = time;
+  if (act === 'take_back') ledger.takeBack(id);
+  if (act === 'warn') {
+    ledger.warned.add(id);
+    book.note(id, { idle_stop_at: new Date(deps.clock.now() + warnMs(limitMs)).toISOString() });
+  }
+  if (act !== 'stop' || ledger.touched.has(id)) return;
+  ledger.warned.delete(id);
+  ledger.watched.delete(id);
+  await deps.stop(id, idleWords(limitMs / 1_000));
+};
+
+/** Makes the watch; whoever makes it calls `look` now and then. */
+export const createIdleWatch = (deps: IdleDeps, book: SessionBook): IdleWatch => {
+  const ledger = createLedger(deps, book);
+  let lookedAtMs = deps.clock.monotonic();
+  return {
+    touch: ledger.touch,
     look: async () => {
-      const now = clock.monotonic();
+      const now = deps.clock.monotonic();
       const stepMs = now - lookedAtMs;
       lookedAtMs = now;
       const running = (await book.list()).filter(({ status }) => status === 'running');
-      const ids = new Set(running.map(({ id }) => id));
-      for (const id of watched.keys()) if (!ids.has(id)) watched.delete(id);
-      for (const id of touched) if (!ids.has(id)) touched.delete(id);
+      ledger.forgetAllBut(new Set(running.map(({ id }) => id)));
       for (const session of running) {
         // Left by a host that ended meanwhile: it is warned anew.
-        if (session.idle_stop_at && !warned.has(session.id)) book.note(session.id, { idle_stop_at: null });
-        await lookAt(session, stepMs).catch(() => undefined);
+        if (session.idle_stop_at && !ledger.warned.has(session.id)) book.note(session.id, { idle_stop_at: null });
+        // What cannot be asked or stopped now is looked at again in a moment.
+        await lookAt(deps, book, ledger, session, stepMs).catch(() => undefined);
       }
     },
-    times: () => Object.fromEntries([...watched].map(([id, { time }]) => [id, Math.round(time.idleMs / 1_000)])),
+    times: () => Object.fromEntries([...ledger.watched].map(([id, { time }]) => [id, Math.round(time.idleMs / 1_000)])),
   };
 };

@@ -1,18 +1,21 @@
 // Starts a session: the row first, then container and start, then, off the way to the prompt, what is carried in.
 import { SandlotError } from '../base/errors.ts';
-import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
 import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { checkHostFolders } from './check-host-folders.ts';
 import { bringDesktop } from './desktop.ts';
 import { fillRepo, recordWorkspace } from './fill-workspace.ts';
-import { inject } from './inject.ts';
+import { carriedFiles, inject } from './inject.ts';
+import { linkMcp } from './link-mcp.ts';
+import { firstNetwork, newSession } from './new-session.ts';
 import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
-import { checkPlan, containerSpec, networkOf } from './session-container.ts';
+import { checkPlan, containerSpec } from './session-container.ts';
 import { aborted, createSessionGates, openWay, sealSession } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { runStartScript } from './start-script.ts';
+import { isWanted, type WarmSandbox, type WarmSandboxes } from './warm-sandboxes.ts';
 
 export interface Launches {
   /** Answers as soon as the row exists. @throws network_policy_not_supported @throws forbidden */
@@ -25,40 +28,9 @@ export interface Launches {
   abandonAll: () => Promise<void>;
 }
 
-const newSession = (deps: SessionDeps, plan: LaunchPlan): Session => {
-  const { environment } = plan;
-  const observed = plan.observe === true;
-  const network = observed ? 'gate' : networkOf(environment.network_policy);
-  const id = (network === 'gate' ? deps.networks.takeReady(plan.runtimeId) : null) ?? deps.newId('ses');
-  return {
-    id,
-    environment_id: environment.id,
-    environment_name: environment.name,
-    environment_revision: environment.revision,
-    name: plan.name ?? environment.name,
-    status: 'starting',
-    message: null,
-    runtime: plan.runtimeId,
-    container_id: null,
-    volume: `sandlot-${id}`,
-    image_id: typeof plan.image === 'string' ? plan.image : null,
-    image_source: plan.imageSource,
-    fallback: plan.fallback,
-    network,
-    observed,
-    seal: null,
-    secrets: plan.secrets?.names ?? [],
-    secret_files: plan.secrets?.files ?? [],
-    ...(environment.computer_use ? { computer_use: true } : {}),
-    ...(plan.config === undefined ? {} : { config: plan.config }),
-    steps: [],
-    start_script: { status: 'none', exit_code: null, stream_id: null },
-    created_at: deps.clock.iso(),
-    started_at: null,
-    stopped_at: null,
-    ended_at: null,
-  };
-};
+/** That of a sandbox that stands ready, or else of a gate that does. */
+const idFor = (deps: SessionDeps, warm: WarmSandboxes, plan: LaunchPlan): string =>
+  warm.take(plan) ?? (firstNetwork(plan) === 'gate' ? deps.networks.takeReady(plan.runtimeId) : null) ?? deps.newId('ses');
 
 /** The variables of an image; an image never changes, so each is looked at once. */
 export const createImageEnv = () => {
@@ -102,14 +74,15 @@ export const carryIn = async (
   const bring = async (say: (line: string) => void): Promise<void> => {
     note = await fillRepo(filling, say);
   };
-  const hasFiles = environment.knowledge.length + environment.skills.length > 0 || environment.runbook !== '';
+  const hasFiles = carriedFiles(environment).length > 0;
   await Promise.all([
-    hasFiles ? attempt('knowledge and skills', () => inject(runtime, containerId, environment)) : null,
+    hasFiles ? attempt('files', () => inject(runtime, containerId, environment)) : null,
     repo === null ? null : attempt('repository', bring),
   ]);
   const words = [...failures, ...(note === null ? [] : [note])];
   if (words.length > 0) await book.change(session.id, { message: words.join('\n') });
   const workdir = repo === null || failures.length > 0 ? workspace : repo.path;
+  if (Object.keys(environment.mcp_servers).length > 0) await attempt('MCP servers', () => linkMcp({ runtime, containerId }, workdir));
   await recordWorkspace(filling, workdir);
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
@@ -125,21 +98,40 @@ export const findImage = async (book: SessionBook, plan: LaunchPlan, session: Se
 
 type ImageEnv = ReturnType<typeof createImageEnv>;
 
+/** Where a sandbox stands ready that is what is wanted, it is the session's; else one is made and started once its network is proven. */
+const putSandbox = async (
+  { runtime, book, id, proven, signal }: { runtime: ContainerRuntime; book: SessionBook; id: string; proven: Promise<unknown>; signal: AbortSignal },
+  spec: ContainerSpec,
+  claimed: WarmSandbox | null,
+): Promise<string> => {
+  if (claimed !== null && isWanted(claimed, spec)) {
+    await proven;
+    book.note(id, { warm: true });
+    return claimed.containerId;
+  }
+  if (claimed !== null) await runtime.removeContainer(claimed.containerId);
+  const containerId = await book.step(id, 'create', () => runtime.createContainer(spec));
+  book.note(id, { container_id: containerId });
+  await proven;
+  signal.throwIfAborted();
+  await book.step(id, 'start', () => runtime.startContainer(containerId));
+  return containerId;
+};
+
 const makeStart =
-  (deps: SessionDeps, book: SessionBook, imageEnv: ImageEnv) =>
+  (deps: SessionDeps, book: SessionBook, warm: WarmSandboxes, imageEnv: ImageEnv) =>
   async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<string> => {
     const runtime = deps.runtimeOf(plan.runtimeId);
+    const claimed = await warm.claim(session.id);
+    // From here on it goes with the session, however the launch ends.
+    if (claimed !== null) book.note(session.id, { container_id: claimed.containerId });
     const imageId = await findImage(book, plan, session, signal);
     const env = await imageEnv(runtime, imageId);
     signal.throwIfAborted();
     const { join: network, proven } = await openWay(deps, book, { plan, session, imageId, signal });
     signal.throwIfAborted();
     const spec = containerSpec(plan, session, { image: { id: imageId, env }, network, makeLabels: deps.makeLabels });
-    const containerId = await book.step(session.id, 'create', () => runtime.createContainer(spec));
-    book.note(session.id, { container_id: containerId });
-    await proven;
-    signal.throwIfAborted();
-    await book.step(session.id, 'start', () => runtime.startContainer(containerId));
+    const containerId = await putSandbox({ runtime, book, id: session.id, proven, signal }, spec, claimed);
     // Before anybody can open a terminal: what it starts finds them.
     if (session.secret_files.length > 0) await book.step(session.id, 'secrets', () => writeSecretFiles(deps, session, containerId));
     return containerId;
@@ -151,6 +143,7 @@ const removeMade = async (deps: SessionDeps, book: SessionBook, { id, runtime }:
     const session = await book.get(id);
     if (session.container_id !== null) await deps.runtimeOf(runtime).removeContainer(session.container_id);
     await createSessionGates(deps.networks).close(session);
+    await deps.runtimeOf(runtime).removeVolume(session.volume);
     return { container_id: null };
   } catch {
     return {};
@@ -158,8 +151,8 @@ const removeMade = async (deps: SessionDeps, book: SessionBook, { id, runtime }:
 };
 
 /** Makes the launcher. What goes wrong in the background ends up in the session, never in a rejection that nobody hears. */
-export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches => {
-  const start = makeStart(deps, book, createImageEnv());
+export const createLaunches = (deps: SessionDeps, book: SessionBook, warm: WarmSandboxes): Launches => {
+  const start = makeStart(deps, book, warm, createImageEnv());
   const underway = new Map<string, { done: Promise<void>; abort: AbortController }>();
 
   const run = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<void> => {
@@ -181,7 +174,7 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook): Launches =
     launch: async (plan) => {
       checkPlan(plan);
       await checkHostFolders(plan.environment, plan.ownFolder);
-      const session = newSession(deps, plan);
+      const session = newSession(deps.clock, plan, idFor(deps, warm, plan));
       if (plan.secrets !== undefined) await deps.secrets.keep(session.id, plan.secrets.own);
       const abort = new AbortController();
       const inserted = book.insert(session);

@@ -3,6 +3,7 @@ import { isAlive } from '../base/process-identity.ts';
 import type { ContainerDetails, ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { Session } from '../contract/model.ts';
+import { cutSteps, neverRan, removeUnborn, tidyReplaced } from './recover-launch.ts';
 import { renewSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, cutOffWords } from './session-network.ts';
@@ -30,8 +31,13 @@ export const patchFor = (session: Session, found: ContainerDetails | null, at: s
 /** Brings one session into the state that its container is in. */
 export const settle = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
   if (session.status === 'ended' || session.status === 'failed') return session;
-  const found = await deps.runtimeOf(session.runtime).inspectContainer(session.container_id ?? `sandlot-${session.id}`);
-  const patch = patchFor(session, found, deps.clock.iso());
+  const runtime = deps.runtimeOf(session.runtime);
+  const found = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
+  const isUnborn = neverRan(session, found);
+  const state = patchFor(session, isUnborn ? null : found, deps.clock.iso());
+  const cut = cutSteps(session);
+  const patch = state === null && cut === null ? null : { ...state, ...cut, ...(isUnborn ? { container_id: null } : {}) };
+  if (isUnborn) await removeUnborn(deps, session).catch(() => undefined);
   const now = patch === null ? session : await book.change(session.id, patch);
   // Started outside Sandlot: its file system in memory is empty.
   if (patch?.status === 'running') await renewSecretFiles(deps, book, { sessionId: session.id });
@@ -58,10 +64,17 @@ const isOrphan = async ({ labels }: ContainerSummary, ours: string, knownSession
 };
 
 /** Removes left-overs of this data folder from a runtime. Foreign containers, and those of other data folders, are never touched. */
-export const removeOrphans = async (deps: SessionDeps, runtime: ContainerRuntime): Promise<void> => {
+export const removeOrphans = async (
+  deps: SessionDeps,
+  runtime: ContainerRuntime,
+  { isBusy, standing }: { isBusy: (sessionId: string) => boolean; standing: ReadonlySet<string> },
+): Promise<void> => {
   const labels = deps.makeLabels('session');
   const found = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: labels[labelKeys.home] ?? '-' });
-  const known = new Set((await deps.sessionStore.list()).map(({ id }) => id));
+  const sessions = await deps.sessionStore.list();
+  const known = new Set([...sessions.map(({ id }) => id), ...standing]);
+  const quiet = sessions.filter(({ id, runtime: at }) => at === runtime.id && !isBusy(id));
+  for (const session of quiet) await tidyReplaced(runtime, session, found);
   const knowsAll = deps.knowsAllSessions?.() ?? true;
   for (const container of found) {
     // A registry that was lost knows nobody: the containers wait until a backup is restored, or until they are pruned by hand.

@@ -1,20 +1,21 @@
 // The sessions of one host: launch, stop, resume, remove, terminals, commands, and being put right. Only puts the parts together.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exec, Session, Terminal } from '../contract/model.ts';
+import type { Environment, Exec, Session, Terminal } from '../contract/model.ts';
 import { adapt } from './adapt.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
 import { removeOrphans, settle } from './recover.ts';
+import { checkReplace } from './replace.ts';
 import { createScreens, type Screens } from './screens.ts';
 import { renewSecretFiles } from './secret-files.ts';
 import { createSessionBook } from './session-book.ts';
-import type { LaunchPlan, SessionDeps } from './session-parts.ts';
-import { checkReplace } from './replace.ts';
 import { createSessionLife, type SessionLife } from './session-life.ts';
+import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { createSessionState } from './session-state.ts';
-import { settleStartScripts } from './start-script.ts';
+import { retryStartScript, settleStartScripts } from './start-script.ts';
 import { createTerminals } from './terminals.ts';
 import { type ContainerWatch, watchContainers } from './watch-containers.ts';
+import { createWarmSandboxes, type WarmSandboxes } from './warm-sandboxes.ts';
 import { createWorkspace, type WorkspaceCalls } from './workspace.ts';
 
 export interface Sessions extends ContainerWatch {
@@ -40,8 +41,12 @@ export interface Sessions extends ContainerWatch {
   startExec: (sessionId: string, request: { command: string[]; workdir?: string }) => Promise<Exec>;
   getExec: (id: string, waitSeconds: number) => Promise<Exec>;
   killExec: (id: string) => Promise<void>;
+  /** The sandboxes that stand ready. */
+  warm: WarmSandboxes;
   /** The screens of sessions with a desktop. */
   screens: Screens;
+  /** Runs the environment's start script once more. @throws session_not_running @throws start_script_running @throws invalid_request */
+  retryStartScript: (id: string, environment: Environment) => Promise<Session>;
   /** Running sessions that have this secret as a file get its value as it is now. */
   secretChanged: (name: string) => Promise<void>;
   /** Moves it to a sandbox of this plan; the workspace stays. @throws runtime_differs @throws session_not_running, and as a launch fails */
@@ -69,10 +74,24 @@ export interface Sessions extends ContainerWatch {
 /** How long a start waits for the terminals that go on. */
 const terminalsMs = 3_000;
 
+const toldToo = (deps: SessionDeps, tell: (session: Session) => void): SessionDeps => ({
+  ...deps,
+  emit: {
+    ...deps.emit,
+    session: (session) => {
+      deps.emit.session(session);
+      tell(session);
+    },
+  },
+});
+
 /** Makes the sessions of one host; `recover` is to be called before anything else. */
 export const createSessions = (deps: SessionDeps): Sessions => {
-  const book = createSessionBook(deps);
-  const launches = createLaunches(deps, book);
+  // Only called once all is made.
+  const tellTerminals = (session: Session): void => terminals.sessionChanged(session);
+  const book = createSessionBook(toldToo(deps, tellTerminals));
+  const warm = createWarmSandboxes(deps);
+  const launches = createLaunches(deps, book, warm);
   // Only called once all is made.
   const touch = (id: string): void => life.touch(id);
   const terminals = createTerminals({ ...deps, touch }, book.get);
@@ -94,7 +113,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     await Promise.race([terminals.recover(), delay(terminalsMs, undefined, { ref: false })]);
     await Promise.allSettled(
       runtimeIds.map(async (id) => {
-        await removeOrphans(deps, deps.runtimeOf(id));
+        await removeOrphans(deps, deps.runtimeOf(id), { isBusy: state.isBusy, standing: warm.ids() });
         await deps.networks.removeOrphans(id);
       }),
     );
@@ -110,6 +129,7 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     adapt: (id, plan) => adapt(deps, book, id, plan),
     keep: book.change,
     say: (id, message) => book.change(id, { message }),
+    warm,
     screens,
     workspaceCalls: workspaces.calls,
     get: book.get,
@@ -121,12 +141,14 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     startExec: async (id, request) => execs.start(await launches.launched(id), request),
     getExec: execs.get,
     killExec: (id) => execs.kill(id, book.get),
+    retryStartScript: (id, environment) => retryStartScript(deps, book, id, environment),
     secretChanged: (name) => renewSecretFiles(deps, book, { name }),
     recover: async (runtimeIds = []) => putRight([...new Set([...runtimeIds, ...(await book.list()).map(({ runtime }) => runtime)])]),
     runtimeReconnected: (runtimeId) => putRight([runtimeId]),
     ...watchContainers(deps, book, state.isBusy),
     close: async ({ stop }) => {
       await launches.abandonAll();
+      await warm.drop(() => true);
       if (stop)
         await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
       terminals.disconnect();

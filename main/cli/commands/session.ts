@@ -11,6 +11,13 @@ import { launchSession } from '../launch-session.ts';
 import { toFacts, toTable } from '../print.ts';
 import { parseSecrets } from '../read-secret.ts';
 import { runCommand } from '../run-command.ts';
+import { keptText } from '../session-life-text.ts';
+import { addEditorCommands } from './session-editor.ts';
+import { addSessionLife } from './session-life.ts';
+import { addPortCommands } from './session-ports.ts';
+import { addPromoteCommand } from './session-promote.ts';
+import { addTapeCommands } from './session-tape.ts';
+import { addUsageCommand } from './session-usage.ts';
 
 const describe = (session: Session): string =>
   toFacts({
@@ -23,6 +30,7 @@ const describe = (session: Session): string =>
     Gate: session.gate_over === undefined ? null : { socket: 'unix socket', tcp: 'TCP' }[session.gate_over],
     Runtime: session.runtime,
     Secrets: session.secrets.join(', ') || null,
+    Kept: keptText(session),
     Message: session.message ?? session.fallback,
   });
 
@@ -57,13 +65,24 @@ const addList = (group: Command): void =>
   defineCommand(group, {
     usage: 'list',
     does: 'List sessions',
-    options: [['-e, --environment <environment>', 'only those of one environment']],
+    options: [
+      ['-e, --environment <environment>', 'only those of one environment'],
+      ['-a, --all', 'deleted ones, too, while that can be undone'],
+    ],
     examples: ['session list', 'session list --environment web -o json'],
     act: async ({ context, options }) => {
       const asked = textOption(options, 'environment');
       const input = asked === undefined ? {} : { environment_id: (await findEnvironment(context, asked)).id };
-      const found = await context.ask('sessions.list', input);
-      const rows = found.sessions.map((one) => [one.name, one.id, one.environment_name, one.status, one.runtime, one.created_at]);
+      const all = await context.ask('sessions.list', input);
+      const found = { sessions: options['all'] === true ? all.sessions : all.sessions.filter(({ deleted_at }) => !deleted_at) };
+      const rows = found.sessions.map((one) => [
+        one.name,
+        one.id,
+        one.environment_name,
+        one.deleted_at ? 'deleted' : one.status,
+        one.runtime,
+        one.created_at,
+      ]);
       context.print.result(found, () => toTable(['NAME', 'ID', 'ENVIRONMENT', 'STATUS', 'RUNTIME', 'MADE'], rows));
       return undefined;
     },
@@ -88,17 +107,6 @@ const addLifecycle = (group: Command): void => {
       },
     });
   }
-  defineCommand(group, {
-    usage: 'rm <session>',
-    does: 'End a session and remove its sandbox and workspace for good',
-    examples: ['session rm my-session'],
-    act: async (given) => {
-      const session = await findSession(given.context, firstWord(given));
-      const done = await given.context.ask('sessions.delete', { session_id: session.id });
-      given.context.print.result(done, () => `${session.id} is removed.`);
-      return undefined;
-    },
-  });
 };
 
 const addInside = (group: Command): void => {
@@ -130,5 +138,11 @@ export const addSessionCommands = (program: Command): void => {
   addLaunch(group);
   addList(group);
   addLifecycle(group);
+  addSessionLife(group);
   addInside(group);
+  addPortCommands(group);
+  addUsageCommand(group);
+  addTapeCommands(group);
+  addPromoteCommand(group);
+  addEditorCommands(group);
 };
