@@ -4,6 +4,7 @@
 export * from './model/access.ts';
 export * from './model/activity.ts';
 export * from './model/agent.ts';
+export * from './model/audit.ts';
 export * from './model/build.ts';
 export * from './model/changes.ts';
 export * from './model/egress.ts';

@@ -6,8 +6,8 @@ import type { WorkspaceCalls } from '../session/workspace.ts';
 import { assertRoom } from './disk-room.ts';
 import { findEnvironment, type HandlersOf, type House } from './house.ts';
 import { launchPlan, type PlanRooms } from './launch-plan.ts';
-import type { LiveSessions } from './live-sessions.ts';
 import type { LifecycleHandlers } from './lifecycle-calls.ts';
+import type { LiveSessions } from './live-sessions.ts';
 
 const defaultReadBytes = 256 * 1024;
 
@@ -29,6 +29,10 @@ export const createSessionCalls = (rooms: PlanRooms): Omit<HandlersOf<'sessions'
     'sessions.stop': ({ session_id }) => sessions.stop(session_id),
     'sessions.resume': ({ session_id }) => sessions.resume(session_id),
     'sessions.end_observation': ({ session_id }) => sessions.endObservation(session_id),
+    'sessions.retry_start_script': async ({ session_id }) => {
+      const { environment_id } = await sessions.get(session_id);
+      return await sessions.retryStartScript(session_id, await findEnvironment(rooms.house, environment_id));
+    },
     'sessions.restart': ({ session_id }) => sessions.restart(session_id),
     'sessions.delete': async ({ session_id, undo_seconds = 0 }) => {
       if (undo_seconds === 0) await sessions.remove(session_id);
@@ -39,7 +43,10 @@ export const createSessionCalls = (rooms: PlanRooms): Omit<HandlersOf<'sessions'
 };
 
 /** Makes the handlers of `terminals.*`, `execs.*`, `stream.*`. */
-export const createTerminalCalls = ({ registry, sessions, streams }: House, turns: Pick<LiveSessions, 'beforeTurn'>): HandlersOf<'terminals' | 'execs' | 'stream'> => ({
+export const createTerminalCalls = (
+  { registry, sessions, streams }: House,
+  turns: Pick<LiveSessions, 'beforeTurn'>,
+): HandlersOf<'terminals' | 'execs' | 'stream'> => ({
   'terminals.open': async ({ session_id, cols, rows, title }) => {
     await turns.beforeTurn(session_id);
     return await sessions.openTerminal(session_id, { cols, rows, ...(title === undefined ? {} : { title }) });

@@ -100,7 +100,13 @@ type ImageEnv = ReturnType<typeof createImageEnv>;
 
 /** Where a sandbox stands ready that is what is wanted, it is the session's; else one is made and started once its network is proven. */
 const putSandbox = async (
-  { runtime, book, id, proven, signal }: { runtime: ContainerRuntime; book: SessionBook; id: string; proven: Promise<unknown>; signal: AbortSignal },
+  {
+    runtime,
+    book,
+    id,
+    proven,
+    signal,
+  }: { runtime: ContainerRuntime; book: SessionBook; id: string; proven: Promise<unknown>; signal: AbortSignal },
   spec: ContainerSpec,
   claimed: WarmSandbox | null,
 ): Promise<string> => {

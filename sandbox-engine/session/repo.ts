@@ -1,129 +1,119 @@
 // Brings the environment's repository into the workspace: a URL is cloned inside by the sandbox user, a folder of this machine is
-// copied as it is. The person's own git configuration plays no part.
-import { lstat, open, readdir, readlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { type Pack, pack } from 'tar-stream';
+// copied, as it is or as commits on a branch of the session's own. The person's own git configuration plays no part.
+import { dirname } from 'node:path';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Environment } from '../contract/model.ts';
+import { copyCommits, copyFolder } from './bring-folder.ts';
+import { cloneAdvice, cloneCommand, commitScript, gitLogin, gitLogins, gitWords } from './clone-repo.ts';
 import { runInside } from './run-inside.ts';
 
 type Repo = NonNullable<Environment['repo']>;
 
-const urlOf = (source: string): string => (/^[\w.-]+\/[\w.-]+$/.test(source) ? `https://github.com/${source}.git` : source);
+export interface Bringing {
+  runtime: ContainerRuntime;
+  containerId: string;
+  repo: Repo;
+  /** The session's secrets as `NAME=value`, for git's login. */
+  secrets: readonly string[];
+  /** The branch of its own that a worktree gets. */
+  sessionBranch: string;
+  /** Hears how far it is. */
+  say: (line: string) => void;
+}
 
-/** How GitHub's own tools call the variable that a token is in. */
-const tokenNames = ['GITHUB_TOKEN', 'GH_TOKEN'];
+const noLfs = 'command -v git-lfs >/dev/null || { echo "git-lfs is not in this image, so they are pointers" >&2; exit 3; }';
+const pullLarge = `${noLfs}; git lfs install --local --skip-repo >/dev/null && git "$@" lfs pull`;
+const keepLogins = 'for line; do git config --local --add "${line%%=!*}" "${line#*=}" || exit $?; done';
+const branchScript = `git init -q --template= --object-format="$1" . || exit $?
+[ -z "$2" ] || git config --local remote.origin.url "$2" && git config --local remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'
+git checkout -f -q -b "$3" "$4"`;
+// Files that are tracked although the ignore files name them were left out of the copy.
+const restoreTracked =
+  'git rev-parse -q --git-dir >/dev/null 2>&1 && git ls-files -z -i -c --exclude-standard | git checkout-index -q -z --stdin; true';
 
-/** Git's options that let it log in to GitHub, and nowhere else, with a token that it finds in its variables. The value is in no command
- * line and stays in no configuration. Pure. Source: gitcredentials(7). */
-export const gitLogin = (env: readonly string[]): string[] => {
-  const token = tokenNames.find((name) => env.some((line) => line.startsWith(`${name}=`)));
-  if (token === undefined) return [];
-  const helper = `!f() { test "$1" = get && printf 'username=x-access-token\\npassword=%s\\n' "$${token}"; }; f`;
-  return ['-c', `credential.https://github.com.helper=${helper}`];
+/** The words that git gave, and what to do. */
+const failed = (what: string, output: string, exitCode: number | null, source: string): SandlotError =>
+  new SandlotError('runtime_error', `${what}: ${gitWords(output) || `exit code ${exitCode}`}`, { nextAction: cloneAdvice(output, source) });
+
+const inFolder = async (bringing: Bringing, command: string[], what: string, workdir = workspace): Promise<void> => {
+  const { runtime, containerId, secrets, say, repo } = bringing;
+  const env = [...secrets, 'GIT_TERMINAL_PROMPT=0', 'GIT_SSH_COMMAND=ssh -oBatchMode=yes'];
+  const { exitCode, output } = await runInside(runtime, containerId, { command, user: sandboxUser, workdir, env, tell: say });
+  if (exitCode !== 0) throw failed(what, output, exitCode, repo.source);
 };
 
-/** The command that clones a repository given by URL or `owner/name`. Pure. */
-export const cloneCommand = (repo: Repo, login: readonly string[] = []): string[] => [
-  'git',
-  ...login,
-  'clone',
-  ...(repo.branch === undefined ? [] : ['--branch', repo.branch]),
-  ...(repo.depth === undefined ? [] : ['--depth', String(repo.depth)]),
-  ...(repo.submodules ? ['--recurse-submodules'] : []),
-  '--',
-  urlOf(repo.source),
-  repo.path,
-];
+const sh = (script: string, ...rest: string[]): string[] => ['/bin/sh', '-c', script, 'sandlot-repo', ...rest];
 
-/** Writes one file piece by piece: a folder may hold files larger than memory. What grows meanwhile is cut at its size. */
-const addFile = async (archive: Pack, from: string, name: string): Promise<void> => {
-  const file = await open(from);
-  try {
-    const { size, mode, mtime } = await file.stat();
-    const header = { name, size, mode: mode & 0o777, mtime };
-    if (size === 0) return void archive.entry(header, '');
-    await pipeline(file.createReadStream({ end: size - 1, autoClose: false }), archive.entry(header));
-  } finally {
-    await file.close();
+const fetchLarge = async (bringing: Bringing, login: readonly string[]): Promise<void> => {
+  await inFolder(bringing, sh(pullLarge, ...login), 'The large files (LFS) were not fetched', bringing.repo.path);
+};
+
+const clone = async (bringing: Bringing): Promise<void> => {
+  const { repo, secrets } = bringing;
+  const login = gitLogin(secrets, repo.logins);
+  await inFolder(bringing, ['mkdir', '-p', dirname(repo.path)], `The folder of ${repo.path} was not made`);
+  await inFolder(bringing, cloneCommand(repo, login), `${repo.source} was not cloned`);
+  if (repo.commit !== undefined) {
+    const depth = repo.depth === undefined ? '' : `--depth=${repo.depth}`;
+    const what = `${repo.commit} was not checked out`;
+    await inFolder(bringing, sh(commitScript, repo.commit, depth, ...login), what, repo.path);
+    if (repo.submodules) await updateSubmodules(bringing, login);
   }
+  // What is pushed or fetched by hand later logs in the same way.
+  const kept = gitLogins(secrets, repo.logins);
+  if (kept.length > 0) await inFolder(bringing, sh(keepLogins, ...kept), 'The login was not kept', repo.path);
 };
 
-const addTree = async (archive: Pack, from: string, name: string): Promise<void> => {
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const path = join(from, entry.name);
-    const inside = `${name}${entry.name}`;
-    if (entry.isFile()) await addFile(archive, path, inside);
-    else if (entry.isDirectory()) {
-      const { mode, mtime } = await lstat(path);
-      archive.entry({ name: inside, type: 'directory', mode: mode & 0o777, mtime });
-      await addTree(archive, path, `${inside}/`);
-    } else if (entry.isSymbolicLink()) archive.entry({ name: inside, type: 'symlink', linkname: await readlink(path) });
-  }
+const updateSubmodules = async (bringing: Bringing, login: readonly string[]): Promise<void> => {
+  const { repo } = bringing;
+  const depth = repo.depth === undefined ? [] : ['--depth', String(repo.depth)];
+  const command = ['git', ...login, 'submodule', 'update', '--init', '--recursive', '--progress', ...depth];
+  await inFolder(bringing, command, 'The submodules were not fetched', repo.path);
 };
 
-const must = async (
-  runtime: ContainerRuntime,
-  containerId: string,
-  user: string,
-  command: string[],
-  what: string,
-  secrets: readonly string[] = [],
-): Promise<void> => {
-  const env = [...secrets, 'GIT_TERMINAL_PROMPT=0'];
-  const { exitCode, output } = await runInside(runtime, containerId, { command, user, workdir: workspace, env });
-  if (exitCode !== 0) throw new SandlotError('runtime_error', `${what}: ${output.trim() === '' ? `exit code ${exitCode}` : output.trim()}`);
+const copy = async (bringing: Bringing): Promise<string | null> => {
+  const { repo } = bringing;
+  const note = await copyFolder(bringing);
+  if (repo.leave_ignored === true) await inFolder(bringing, sh(restoreTracked), 'Tracked files were not restored', repo.path);
+  const start = repo.commit ?? repo.branch;
+  if (start === undefined) return note;
+  const how = repo.commit === undefined ? [start] : ['--detach', start];
+  await inFolder(bringing, ['git', 'checkout', '-q', ...how], `${start} was not checked out`, repo.path);
+  return note;
 };
 
-const copyFolder = async (runtime: ContainerRuntime, containerId: string, repo: Repo): Promise<void> => {
-  const entries = await readdir(repo.source).catch((cause: unknown) => {
-    throw new SandlotError('not_found', `The repository folder ${repo.source} cannot be read.`, { cause });
+const branchOff = async (bringing: Bringing): Promise<string | null> => {
+  const { repo, secrets, sessionBranch } = bringing;
+  const { note, objectFormat, originUrl } = await copyCommits(bringing);
+  const start = repo.commit ?? repo.branch ?? 'HEAD';
+  const command = sh(branchScript, objectFormat, originUrl ?? '', sessionBranch, start);
+  await inFolder(bringing, command, `The branch ${sessionBranch} was not made from ${start}`, repo.path);
+  if (repo.submodules) await updateSubmodules(bringing, gitLogin(secrets, repo.logins));
+  return note;
+};
+
+/** Names that git would take for an option, or that are none. */
+const checkName = (name: string | undefined): void => {
+  if (name === undefined || /^(?!-)[^\s~^:?*[\\\u0000-\u001f]+$/.test(name)) return;
+  throw new SandlotError('invalid_request', `"${name}" is no name of a branch or commit.`, {
+    nextAction: 'Correct it under Repository of the environment.',
   });
-  if (entries.length > 0) {
-    await must(runtime, containerId, sandboxUser, ['mkdir', '-p', repo.path], `The folder ${repo.path} was not made`);
-    const archive = pack();
-    const added = addTree(archive, repo.source, '').then(
-      () => archive.finalize(),
-      (thrown: unknown) => archive.destroy(thrown as Error),
-    );
-    await Promise.all([runtime.putArchive(containerId, repo.path, Readable.from(archive)), added]);
-  }
-  await must(
-    runtime,
-    containerId,
-    'root',
-    ['chown', '-R', `${sandboxUser}:`, repo.path],
-    `${repo.path} was not handed to the sandbox user`,
-  );
-  if (repo.branch === undefined) return;
-  await must(
-    runtime,
-    containerId,
-    sandboxUser,
-    ['git', '-C', repo.path, 'checkout', repo.branch],
-    `Branch ${repo.branch} was not checked out`,
-  );
 };
 
-/** Clones or copies the repository to its path in the workspace; `secrets` are the session's, as `NAME=value`, for git's login.
- * @throws with git's own words when that failed */
-export const bringRepo = async (
-  runtime: ContainerRuntime,
-  containerId: string,
-  repo: Repo,
-  secrets: readonly string[] = [],
-): Promise<void> => {
-  if (repo.branch?.startsWith('-')) throw new SandlotError('invalid_request', `"${repo.branch}" is no name of a branch.`);
-  const login = gitLogin(secrets);
-  const inside = (command: string[], what: string) => must(runtime, containerId, sandboxUser, command, what, secrets);
-  if (repo.source.startsWith('/')) await copyFolder(runtime, containerId, repo);
-  else {
-    await inside(['mkdir', '-p', dirname(repo.path)], `The folder of ${repo.path} was not made`);
-    await inside(cloneCommand(repo, login), `${repo.source} was not cloned`);
+/** Clones or copies the repository to its path in the workspace. Answers a note for the person, or null.
+ * @throws with git's own words and what to do, when that failed */
+export const bringRepo = async (bringing: Bringing): Promise<string | null> => {
+  const { repo, secrets } = bringing;
+  checkName(repo.branch);
+  checkName(repo.commit);
+  if (!repo.source.startsWith('/')) {
+    await clone(bringing);
+    if (repo.lfs) await fetchLarge(bringing, gitLogin(secrets, repo.logins));
+    return null;
   }
-  if (repo.lfs) await inside(['git', ...login, '-C', repo.path, 'lfs', 'pull'], 'The large files (LFS) were not fetched');
+  const note = repo.mode === 'worktree' ? await branchOff(bringing) : await copy(bringing);
+  if (repo.lfs) await fetchLarge(bringing, gitLogin(secrets, repo.logins));
+  return note;
 };

@@ -13,17 +13,21 @@ const keptOutput = 8_192;
 const endLimitMs = 15_000;
 
 /** Runs a command to its end, without input. A sandbox can put what it likes in the place of any program: whoever waits for the answer
- *  says for how long; a command that takes longer is let go of and has no exit code. */
+ *  says for how long; a command that takes longer is let go of and has no exit code. `tell` hears what it prints meanwhile. */
 export const runInside = async (
   runtime: ContainerRuntime,
   containerId: string,
-  spec: Omit<ExecSpec, 'stdin'>,
+  { tell, ...spec }: Omit<ExecSpec, 'stdin'> & { tell?: ((text: string) => void) | undefined },
   limitMs?: number,
 ): Promise<Finished> => {
   const handle = await runtime.exec(containerId, { ...spec, stdin: false });
   let output = '';
   const work = async (): Promise<number | null> => {
-    for await (const { bytes } of handle.output) output = (output + bytes.toString('utf8')).slice(-keptOutput);
+    for await (const { bytes } of handle.output) {
+      const text = bytes.toString('utf8');
+      output = (output + text).slice(-keptOutput);
+      tell?.(text);
+    }
     return await handle.exitCode();
   };
   const over = new AbortController();

@@ -14,8 +14,8 @@ import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { createSessionState } from './session-state.ts';
 import { retryStartScript, settleStartScripts } from './start-script.ts';
 import { createTerminals } from './terminals.ts';
-import { type ContainerWatch, watchContainers } from './watch-containers.ts';
 import { createWarmSandboxes, type WarmSandboxes } from './warm-sandboxes.ts';
+import { type ContainerWatch, watchContainers } from './watch-containers.ts';
 import { createWorkspace, type WorkspaceCalls } from './workspace.ts';
 
 export interface Sessions extends ContainerWatch {

@@ -83,6 +83,8 @@ export const plainFields = {
   idle_stop_seconds: z.number().int().nonnegative(),
   retention_seconds: z.number().int().nonnegative(),
   live: z.boolean(),
+  /** One sandbox of it stands ready while the host runs, so that a launch need not wait. */
+  warm: z.boolean(),
 } as const;
 
 export const environment = z.strictObject({

@@ -1,7 +1,7 @@
 // Git itself is asked what it would log in with.
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { cloneCommand, gitLogin } from '../../../sandbox-engine/session/repo.ts';
+import { cloneCommand, gitLogin } from '../../../sandbox-engine/session/clone-repo.ts';
 
 const token = "ghp_4f9a2c7d1e'x";
 

@@ -5,7 +5,6 @@ import type { Environment, Session } from '../../../sandbox-engine/contract/mode
 import { refusedSource } from '../../../sandbox-engine/session/check-host-folders.ts';
 import { fileNameOf } from '../../../sandbox-engine/session/inject.ts';
 import { patchFor } from '../../../sandbox-engine/session/recover.ts';
-import { cloneCommand } from '../../../sandbox-engine/session/repo.ts';
 import { checkPlan, containerSpec, networkOf } from '../../../sandbox-engine/session/session-container.ts';
 import type { LaunchPlan } from '../../../sandbox-engine/session/session-parts.ts';
 
@@ -170,16 +169,4 @@ test.each([
 ])('the mount source %s: %s', (path, why) => {
   const refused = refusedSource(path, ['/run/docker.sock'], '/home/me/.sandlot');
   expect(refused === null ? null : refused.startsWith(why ?? 'never')).toBe(why === null ? null : true);
-});
-
-const repo = { source: 'o/n', submodules: false, lfs: false, path: '/workspace/repo' };
-test.each([
-  [repo, ['git', 'clone', '--', 'https://github.com/o/n.git', '/workspace/repo']],
-  [
-    { ...repo, source: 'git://h/x.git', branch: 'feat/a/b', depth: 1, submodules: true },
-    ['git', 'clone', '--branch', 'feat/a/b', '--depth', '1', '--recurse-submodules', '--', 'git://h/x.git', '/workspace/repo'],
-  ],
-  [{ ...repo, source: '--upload-pack=x' }, ['git', 'clone', '--', '--upload-pack=x', '/workspace/repo']],
-])('%j is cloned by %j', (given, command) => {
-  expect(cloneCommand(given)).toEqual(command);
 });

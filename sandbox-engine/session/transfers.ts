@@ -1,0 +1,118 @@
+// Bytes on their way into or out of a sandbox. A program inside sends or takes them; nothing is kept here but the piece that is underway, and
+// who reads slowly slows the sandbox down. A transfer that nobody cares for is ended after a minute.
+import { SandlotError } from '../base/errors.ts';
+import type { NewId } from '../base/ids.ts';
+import { sandboxUser } from '../container/sandbox-spec.ts';
+import type { Transfer } from '../contract/model.ts';
+import { type InsidePlace, type InsideQuestion, insideCommand } from './ask-inside.ts';
+import { finishTransfer, hear, type OpenTransfer, outputOf, readHead, readTransfer, writeTransfer } from './open-transfer.ts';
+
+const idleMs = 60_000;
+const mostOpen = 32;
+const usualPiece = 524_288;
+
+type Question = Omit<InsideQuestion, 'limitSeconds'>;
+
+export interface Transfers {
+  /** Starts a program that sends; `hasHead`: its first line says kind and size. */
+  send: (place: InsidePlace, question: Question, given: { name: string; hasHead: boolean }) => Promise<Transfer>;
+  /** Starts a program that takes pieces with their length before them. */
+  take: (place: InsidePlace, question: Question, given: Pick<Transfer, 'name' | 'kind'>) => Promise<Transfer>;
+  read: (id: string, maxBytes?: number) => Promise<{ bytes: Buffer; ended: boolean; note: string | null }>;
+  write: (id: string, bytes: Buffer) => Promise<void>;
+  /** Answers what the program says at its end: where it put it. */
+  finish: (id: string) => Promise<string>;
+  cancel: (id: string) => void;
+  close: () => void;
+}
+
+/** The transfers that are under way, each used by one at a time. */
+const createDesk = (newId: NewId) => {
+  const all = new Map<string, OpenTransfer>();
+  const drop = (open: OpenTransfer): void => {
+    clearTimeout(open.timer);
+    all.delete(open.transfer.id);
+    open.handle.close();
+  };
+  const start = async (place: InsidePlace, question: Question, given: Omit<Transfer, 'id'>, stdin: boolean): Promise<OpenTransfer> => {
+    if (all.size >= mostOpen) {
+      throw new SandlotError('invalid_request', `${mostOpen} transfers are under way already.`, {
+        nextAction: 'Wait until one has ended.',
+      });
+    }
+    const command = insideCommand({ ...question, limitSeconds: Number.POSITIVE_INFINITY });
+    const spec = { command, env: [...(question.env ?? [])], user: sandboxUser, workdir: '/', stdin };
+    const handle = await place.runtime.exec(place.containerId, spec);
+    const [said, transfer] = [
+      { stderr: '', stdout: '' },
+      { id: newId('xfr'), ...given },
+    ];
+    const open: OpenTransfer = {
+      ...{ transfer, place, handle, said, left: Buffer.alloc(0), remaining: Number.POSITIVE_INFINITY },
+      ...{ turn: Promise.resolve(), over: null, isOver: false, chunks: outputOf(handle, said) },
+      timer: setTimeout(() => drop(open), idleMs).unref(),
+    };
+    all.set(transfer.id, open);
+    return open;
+  };
+  const inTurn = async <T>(id: string, run: (open: OpenTransfer) => Promise<T>): Promise<T> => {
+    const open = all.get(id);
+    if (open === undefined) {
+      const why = 'This transfer is over, or nobody cared for it for a minute.';
+      throw new SandlotError('not_found', why, { nextAction: 'Begin it again.' });
+    }
+    const turn = open.turn.catch(() => undefined).then(() => run(open));
+    open.turn = turn;
+    open.timer.refresh();
+    open.place.touch?.();
+    try {
+      return await turn;
+    } catch (thrown) {
+      drop(open);
+      throw thrown;
+    }
+  };
+  return { all, drop, start, inTurn };
+};
+
+/** Makes the transfers of one host. */
+export const createTransfers = (newId: NewId): Transfers => {
+  const { all, drop, start, inTurn } = createDesk(newId);
+  return {
+    send: async (place, question, { name, hasHead }) => {
+      const open = await start(place, question, { name, kind: 'file', size: null }, false);
+      try {
+        if (hasHead) await readHead(open);
+        return { ...open.transfer };
+      } catch (thrown) {
+        drop(open);
+        throw thrown;
+      }
+    },
+    take: async (place, question, given) => {
+      const open = await start(place, question, { ...given, size: null }, true);
+      open.over = hear(open);
+      return { ...open.transfer };
+    },
+    read: (id, maxBytes = usualPiece) =>
+      inTurn(id, async (open) => {
+        const answer = await readTransfer(open, maxBytes);
+        if (answer.ended) drop(open);
+        return answer;
+      }),
+    write: (id, bytes) => inTurn(id, (open) => writeTransfer(open, bytes)),
+    finish: (id) =>
+      inTurn(id, async (open) => {
+        const where = await finishTransfer(open);
+        drop(open);
+        return where;
+      }),
+    cancel: (id) => {
+      const open = all.get(id);
+      if (open !== undefined) drop(open);
+    },
+    close: () => {
+      for (const open of all.values()) drop(open);
+    },
+  };
+};
