@@ -20,6 +20,7 @@ import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
 import { createHandlers } from './engine/handlers.ts';
 import { isBusy } from './engine/is-busy.ts';
 import { keepLifetimes } from './engine/keep-lifetimes.ts';
+import { keepWarm } from './engine/keep-warm.ts';
 import { createLiveSessions } from './engine/live-sessions.ts';
 import { openSessions } from './engine/open-sessions.ts';
 import { maskNotices } from './engine/mask-notices.ts';
@@ -188,6 +189,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   await recoverAll(house);
   activity.begin();
   const endLifetimes = keepLifetimes(house);
+  const warm = keepWarm({ house, views, defaultBase });
   await house.secrets.forgetUnneeded().catch(() => undefined);
   return {
     events: house.bus,
@@ -195,7 +197,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     handlers: createHandlers({ house, views, defaultBase }, live, options.onShutdown),
     isBusy: () => isBusy(house),
     close: async ({ stopSessions } = {}) => {
-      await endLifetimes();
+      await Promise.all([endLifetimes(), warm.stop()]);
       await closeAll(house, stopSessions ?? false);
     },
   };

@@ -50,6 +50,12 @@ export interface OpenedNetwork {
   proven: Promise<unknown>;
 }
 
+/** A closed gate that stands ready for one sandbox alone, under the id that it has. */
+export interface ReservedNetwork {
+  sandboxId: string;
+  join: SandboxNetwork;
+}
+
 /** How a running sandbox is connected. `cut_off`: nothing passes. */
 export type Connection = { state: 'whole' | 'mended' } | { state: 'cut_off'; reason: string };
 
@@ -60,6 +66,9 @@ export interface SandboxNetworks {
    * one session gets it, and it must `open` or `close` under it.
    */
   takeReady: (runtimeId: string) => string | null;
+  /** Makes a closed gate for a sandbox that will be started before it has a session, which then opens it under that id, or closes it;
+   *  null where the gate's image would have to be made first. @throws gate_failed */
+  reserve: (runtimeId: string) => Promise<ReservedNetwork | null>;
   /** What was made is removed again when it fails. @throws gate_failed @throws build_failed @throws cancelled */
   open: (request: NetworkRequest) => Promise<OpenedNetwork>;
   /** For a sandbox behind a gate: what joins it from now on, under the policy of another environment, which is in force at once. `undo` puts

@@ -2,13 +2,13 @@
 // takes it, the proxy listens for it under a policy that allows nothing. It keeps no host alive and ends with it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NewId } from '../base/ids.ts';
-import { type SandboxNetworks, wayOf } from '../container/sandbox-network.ts';
+import { type ReservedNetwork, type SandboxNetworks, wayOf } from '../container/sandbox-network.ts';
 import type { CarriedPlace } from '../egress/carried-door.ts';
 import type { Gates } from '../gate/gates.ts';
 import type { House } from './house.ts';
 import type { SandboxPolicies } from './sandbox-policies.ts';
 
-export interface GateKeeper extends Pick<SandboxNetworks, 'takeReady'> {
+export interface GateKeeper extends Pick<SandboxNetworks, 'takeReady' | 'reserve'> {
   /** Has one made ready in a while, unless one is or the gate's image would have to be made first. */
   refill: (runtimeId: string) => void;
   /** Removes those that nobody took. */
@@ -31,23 +31,27 @@ export const createGateKeeper = ({ gates, policies, newId }: GateKeeperDeps): Ga
   const abort = new AbortController();
   const making = new Map<string, Promise<void>>();
 
-  const make = async (runtimeId: string): Promise<void> => {
-    await pause(quietMs, undefined, { signal: abort.signal, ref: false });
-    if (gates.hasReady(runtimeId) || !(await gates.hasImage(runtimeId))) return;
+  const prepare = async (runtimeId: string, isReserved: boolean): Promise<ReservedNetwork> => {
     const sandboxId = newId('ses');
     const listen = (socketFolder: string, carried?: CarriedPlace) =>
       policies.open({ sandboxId, socketFolder, ...nothingAllowed, ...(carried === undefined ? {} : { carried }) });
     try {
       const request = { runtimeId, sandboxId, kind: 'session' as const, ports: [], signal: abort.signal, onLine: () => undefined, listen };
-      await gates.prepare(request);
+      return { sandboxId, join: await gates.prepare(request, isReserved) };
     } catch (thrown) {
       await policies.close(sandboxId);
       throw thrown;
     }
   };
 
+  const make = async (runtimeId: string): Promise<void> => {
+    await pause(quietMs, undefined, { signal: abort.signal, ref: false });
+    if (!gates.hasReady(runtimeId) && (await gates.hasImage(runtimeId))) await prepare(runtimeId, false);
+  };
+
   return {
     takeReady: gates.takeReady,
+    reserve: async (runtimeId) => (!abort.signal.aborted && (await gates.hasImage(runtimeId)) ? await prepare(runtimeId, true) : null),
     refill: (runtimeId) => {
       if (making.has(runtimeId) || abort.signal.aborted) return;
       // The next launch makes its own gate, and says what is wrong.

@@ -43,8 +43,9 @@ const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<Le
     }));
 };
 
-const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
-  const kept = new Set((await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume));
+const unusedVolumes = async ({ registry, homeId, sessions }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
+  const used = (await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume);
+  const kept = new Set([...used, ...[...sessions.warm.ids()].map((id) => `sandlot-${id}`)]);
   const ours = await runtime.listVolumes({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId });
   return (
     ours
@@ -58,8 +59,8 @@ const unusedVolumes = async ({ registry, homeId }: House, runtime: ContainerRunt
 };
 
 /** Containers of sessions that the registry does not know, which happens after it was lost. */
-const unknownSessions = async ({ registry, homeId }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
-  const known = new Set((await registry.sessions.list()).map((one) => one.id));
+const unknownSessions = async ({ registry, homeId, sessions }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
+  const known = new Set([...(await registry.sessions.list()).map((one) => one.id), ...sessions.warm.ids()]);
   const ours = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId, [labelKeys.role]: 'session' });
   return ours
     .filter((container) => !known.has(container.labels[labelKeys.session] ?? ''))

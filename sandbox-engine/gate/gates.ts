@@ -68,8 +68,9 @@ export interface Gates {
   none: (runtimeId: string) => Promise<SandboxNetwork>;
   /** @throws gate_failed @throws build_failed @throws cancelled; what was made by then is removed again */
   open: (request: GateRequest) => Promise<OpenGate>;
-  /** Opens one and lets it stand ready, for a sandbox that will have this id. @throws as `open`, and nothing is left of it */
-  prepare: (request: GateRequest) => Promise<void>;
+  /** Opens one and lets it stand ready, for a sandbox that will have this id, and answers what that needs; `isReserved`: it has one
+   *  already, and is offered to no other. @throws as `open`, and nothing is left of it */
+  prepare: (request: GateRequest, isReserved: boolean) => Promise<SandboxNetwork>;
   hasReady: (runtimeId: string) => boolean;
   /** The id under which a gate stands ready, for one sandbox alone, which `open` then gives that gate; null where none does. */
   takeReady: (runtimeId: string) => string | null;
@@ -188,13 +189,14 @@ const createOpening = (deps: Rooms) => {
       const made = ready.claim(request.sandboxId);
       return (made === null ? null : await adopt(deps, request, made)) ?? (await open(deps, request));
     });
-  const prepare = (request: GateRequest): Promise<void> =>
+  const prepare = (request: GateRequest, isReserved: boolean): Promise<SandboxNetwork> =>
     orClose(request, async () => {
       const { runtimeId, sandboxId, kind } = request;
-      const { gateId, way, proven } = await open(deps, request);
+      const { gateId, way, join, proven } = await open(deps, request);
       const test = await proven;
       const { startedAt = null, imageId = '' } = (await deps.runtimeOf(runtimeId).inspectContainer(gateId)) ?? {};
-      ready.put({ runtimeId, sandboxId, kind }, { gateId, way, imageId, startedAt, test });
+      ready.put({ runtimeId, sandboxId, kind }, { gateId, way, imageId, startedAt, test }, isReserved);
+      return join;
     });
   return { opened, ready, close, openGate, prepare };
 };
@@ -220,7 +222,7 @@ export const createGates = (given: GateDeps): Gates => {
       return { network: 'none', env: [], mounts: [], securityOpt: [seccompOption(deps.runtimeOf(runtimeId).kind, file)] };
     },
     open: (request) => inTurn(request.sandboxId, () => openGate(request)),
-    prepare: (request) => inTurn(request.sandboxId, () => prepare(request)),
+    prepare: (request, isReserved) => inTurn(request.sandboxId, () => prepare(request, isReserved)),
     hasReady: ready.has,
     takeReady: ready.take,
     closeReady: async () => {

@@ -16,7 +16,8 @@ export interface ReadyGate {
 }
 
 export interface ReadyGates {
-  put: (owner: NetworkOwner, gate: ReadyGate) => void;
+  /** `isReserved`: it has its sandbox already, and nobody else is offered it. */
+  put: (owner: NetworkOwner, gate: ReadyGate, isReserved: boolean) => void;
   has: (runtimeId: string) => boolean;
   /** The id of the sandbox that may have the gate; nobody else gets it. Null where none stands ready. */
   take: (runtimeId: string) => string | null;
@@ -31,7 +32,7 @@ export const createReadyGates = (): ReadyGates => {
   const gates = new Map<string, { owner: NetworkOwner; gate: ReadyGate; isTaken: boolean }>();
   const find = (runtimeId: string) => [...gates.values()].find(({ owner, isTaken }) => owner.runtimeId === runtimeId && !isTaken);
   return {
-    put: (owner, gate) => void gates.set(owner.sandboxId, { owner, gate, isTaken: false }),
+    put: (owner, gate, isReserved) => void gates.set(owner.sandboxId, { owner, gate, isTaken: isReserved }),
     has: (runtimeId) => find(runtimeId) !== undefined,
     take: (runtimeId) => {
       const found = find(runtimeId);

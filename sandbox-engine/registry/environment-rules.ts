@@ -67,6 +67,7 @@ const defaults = () =>
     idle_stop_seconds: 3600,
     retention_seconds: 604_800,
     live: false,
+    warm: false,
   }) satisfies Partial<Environment>;
 
 /** The fields that a body writes as they are: what is left out stays out. */
@@ -88,6 +89,7 @@ const plainFields = [
   'idle_stop_seconds',
   'retention_seconds',
   'live',
+  'warm',
 ] as const;
 
 const writtenFields = (body: EnvironmentCreate | EnvironmentPatch): Partial<Environment> => {

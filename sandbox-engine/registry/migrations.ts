@@ -105,6 +105,17 @@ const migrations: readonly string[] = [
   UPDATE environments SET body = json_set(body, '$.secret_files', json('[]')) WHERE json_extract(body, '$.secret_files') IS NULL;
   UPDATE sessions SET body = json_set(body, '$.secret_files', json('[]')) WHERE json_extract(body, '$.secret_files') IS NULL;
   `,
+  `
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, at_ms INTEGER NOT NULL, action TEXT NOT NULL, text TEXT NOT NULL, kind TEXT NOT NULL,
+    environment_id TEXT, session_id TEXT
+  );
+  CREATE INDEX audit_of_environment ON audit (environment_id, seq);
+  CREATE INDEX audit_of_session ON audit (session_id, seq);
+  `,
+  `
+  UPDATE environments SET body = json_set(body, '$.warm', json('false')) WHERE json_extract(body, '$.warm') IS NULL;
+  `,
 ];
 
 /** The schema this program writes. */

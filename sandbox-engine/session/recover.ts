@@ -79,6 +79,9 @@ export const removeOrphans = async (
   for (const container of found) {
     // A registry that was lost knows nobody: the containers wait until a backup is restored, or until they are pruned by hand.
     if (!knowsAll && container.labels[labelKeys.role] === 'session') continue;
-    if (await isOrphan(container, labels[labelKeys.owner] ?? '', known)) await runtime.removeContainer(container.id);
+    if (!(await isOrphan(container, labels[labelKeys.owner] ?? '', known))) continue;
+    await runtime.removeContainer(container.id);
+    // A sandbox that stood ready when its host was killed: nobody ever worked in it.
+    if (container.labels[labelKeys.role] === 'session') await runtime.removeVolume(container.name).catch(() => undefined);
   }
 };

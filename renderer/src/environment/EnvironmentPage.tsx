@@ -47,7 +47,7 @@ const tabs: readonly TabDefinition[] = [
     id: 'resources',
     label: 'Resources',
     view: ResourcesTab,
-    fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live'],
+    fields: ['resources', 'disk_gib', 'idle_stop_seconds', 'retention_seconds', 'live', 'warm'],
   },
   { id: 'variables', label: 'Variables & secrets', view: VariablesTab, fields: ['env_vars', 'secrets', 'secret_files'] },
   { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook', 'skills', 'mcp_servers'] },

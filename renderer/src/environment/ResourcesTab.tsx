@@ -134,6 +134,14 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           onChange={(event) => edit({ live: event.currentTarget.checked })}
         />
       </Panel>
+      <Panel title="Launch">
+        <Switch
+          label="Warm: one sandbox stands ready"
+          description="The next session takes it and starts at once; then another is made. It is closed, empty and without secrets until then, and gone when Sandlot ends or memory is short. Not with folders of this machine."
+          checked={patch.warm ?? environment.warm}
+          onChange={(event) => edit({ warm: event.currentTarget.checked })}
+        />
+      </Panel>
     </div>
   );
 };

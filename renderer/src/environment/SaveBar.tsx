@@ -22,6 +22,7 @@ const fieldNames: Record<string, string> = {
   idle_stop_seconds: 'idle stop',
   retention_seconds: 'retention',
   live: 'live edits',
+  warm: 'warm',
   env_vars: 'variables',
   knowledge: 'knowledge',
   runbook: 'runbook',

@@ -35,6 +35,7 @@ const fieldKeys: Record<Exclude<keyof EnvironmentCreate, RecipeKey>, true> = {
   idle_stop_seconds: true,
   retention_seconds: true,
   live: true,
+  warm: true,
 };
 
 const isBareRecipe = (text: string): boolean => {

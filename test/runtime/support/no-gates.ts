@@ -3,6 +3,7 @@ import { openNetwork, type SandboxNetworks } from '../../../sandbox-engine/conta
 
 export const noGates: SandboxNetworks = {
   takeReady: () => null,
+  reserve: async () => null,
   open: async () => ({ way: 'none', join: { ...openNetwork, network: 'none' }, proven: Promise.resolve() }),
   reopen: async () => ({ join: { ...openNetwork, network: 'none' }, undo: async () => undefined }),
   resume: async () => undefined,

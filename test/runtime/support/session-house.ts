@@ -47,7 +47,7 @@ export const anEnvironment = (over: Partial<Environment> = {}): Environment => (
   },
   ...{ mounts: [], network_policy: {}, privileged: false, computer_use: false, disk_gib: 10, idle_stop_seconds: 0, retention_seconds: 0 },
   resources: { size: 'small', cpus: null, memory_gib: null, gpu: false },
-  ...{ live: false, revision: 1, recipe_digest: 'x', created_at: systemClock.iso(), updated_at: systemClock.iso(), archived_at: null },
+  ...{ live: false, warm: false, revision: 1, recipe_digest: 'x', created_at: systemClock.iso(), updated_at: systemClock.iso(), archived_at: null },
   ...over,
 });
 
