@@ -8,6 +8,8 @@ export interface LaunchWish {
   name?: string | undefined;
   /** For this session alone. */
   secrets?: Record<string, string>;
+  /** The same, given as files. */
+  secretFiles?: Record<string, string>;
   /** Everything public passes, and is written down. */
   observe?: boolean;
 }
@@ -15,12 +17,13 @@ export interface LaunchWish {
 /** The session once it is no longer starting. */
 export const launchSession = async (
   context: CommandContext,
-  { environmentId, name, secrets = {}, observe = false }: LaunchWish,
+  { environmentId, name, secrets = {}, secretFiles = {}, observe = false }: LaunchWish,
 ): Promise<Session> => {
   const launched = await context.ask('sessions.launch', {
     environment_id: environmentId,
     ...(name === undefined ? {} : { name }),
     ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+    ...(Object.keys(secretFiles).length === 0 ? {} : { secret_files: secretFiles }),
     ...(observe ? { observe } : {}),
   });
   const told = new Set<string>();

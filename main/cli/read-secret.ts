@@ -83,3 +83,14 @@ export const parseSecrets = (given: readonly string[], env: NodeJS.ProcessEnv): 
       );
     }),
   );
+
+/** The values that `NAME=path` names, read here. @throws invalid_request */
+export const readSecretFiles = async (given: readonly string[]): Promise<Record<string, string>> => {
+  const read = given.map(async (one): Promise<[string, string]> => {
+    const [name, path] = [one.slice(0, Math.max(0, one.indexOf('='))), one.slice(one.indexOf('=') + 1)];
+    if (name === '' || path === '')
+      throw refused('invalid_request', `"${one}" names no secret and file.`, 'Write --secret-file NAME=path.');
+    return [name, await readFrom(path)];
+  });
+  return Object.fromEntries(await Promise.all(read));
+};

@@ -20,6 +20,7 @@ const finish = async (context: CommandContext, exec: Exec): Promise<Exec> =>
 /** Runs it to its end; Ctrl-C kills it. In JSON mode the streams are collected instead of written. */
 export const runCommand = async (context: CommandContext, sessionId: string, command: string[]): Promise<RunResult> => {
   const exec = await context.ask('execs.start', { session_id: sessionId, command });
+  if (exec.note !== undefined) context.print.note(`note: ${exec.note}`);
   const collected: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
   const follow = async (name: 'stdout' | 'stderr', streamId: string): Promise<void> =>
     await followStream(context, streamId, {

@@ -22,6 +22,7 @@ export const errorStatus = {
   build_not_pinnable: 409,
   session_not_running: 409,
   terminal_closed: 409,
+  start_script_running: 409,
   replace_needed: 409,
   runtime_differs: 422,
   precondition_failed: 412,

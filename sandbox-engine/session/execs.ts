@@ -4,6 +4,7 @@ import type { ExecHandle } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Exec, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
+import { earlyNote } from './early-note.ts';
 import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -81,6 +82,15 @@ const follow = async ({ handle, stdout, stderr }: OpenExec): Promise<number | nu
   return exitCode;
 };
 
+const newExec = (deps: SessionDeps, session: Session, id: string, command: string[]): Exec => {
+  const note = earlyNote(session);
+  return {
+    ...{ id, session_id: session.id, command: command.map(deps.secrets.redactText), status: 'running', exit_code: null },
+    ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
+    ...(note === null ? {} : { note }),
+  };
+};
+
 /** Makes the commands of one host. */
 export const createExecs = (deps: SessionDeps): Execs => {
   const connected = new Map<string, OpenExec>();
@@ -105,10 +115,7 @@ export const createExecs = (deps: SessionDeps): Execs => {
     start: async (session, request) => {
       const id = deps.newId('exe');
       const handle = await startCommand(deps, session, id, request);
-      const exec: Exec = {
-        ...{ id, session_id: session.id, command: request.command.map(deps.secrets.redactText), status: 'running', exit_code: null },
-        ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
-      };
+      const exec = newExec(deps, session, id, request.command);
       const open: OpenExec = { exec, handle, ...(await openOutput(deps, exec)), done: Promise.resolve() };
       connected.set(id, open);
       deps.touch?.(session.id);

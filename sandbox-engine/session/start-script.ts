@@ -1,7 +1,9 @@
 // Runs the steps of session_start in the background, each in a shell of its own, their output in one stream. Nobody waits for it.
 // The script goes on without a host: its lock in the sandbox says that it runs, its code file how it ended.
-import { sandboxUser } from '../container/sandbox-spec.ts';
+import { SandlotError } from '../base/errors.ts';
+import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Environment, Session } from '../contract/model.ts';
+import type { StreamWriter } from '../stream/stream.ts';
 import { pump } from './pump.ts';
 import { runInside } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -14,6 +16,7 @@ const keptOutput = { keep: 'head', maxBytes: 4_194_304 } as const;
 // The lock is not handed on: what a step left running in the background is not the script.
 const keepCode = `d=$1; shift
 mkdir -p -m 700 "$d" && exec 9>"$d/lock" && flock 9
+rm -f "$d/code"
 "$@" 9>&-
 code=$?
 echo "$code" >"$d/code.part" && mv "$d/code.part" "$d/code"
@@ -94,14 +97,16 @@ const startScript = (deps: SessionDeps, { session, containerId, steps, workdir }
     stdin: false,
   });
 
-/** Runs the steps to the first that fails; how it went stands in the session's `start_script`. */
-export const runStartScript = async (deps: SessionDeps, book: SessionBook, script: StartScript): Promise<void> => {
-  const { session, steps } = script;
-  if (steps.length === 0) return;
+const begin = async (deps: SessionDeps, book: SessionBook, { session }: StartScript): Promise<StreamWriter> => {
   const streamId = deps.newId('str');
   const writer = await deps.streams.create(streamId, keptOutput);
   followedBy(book).add(session.id);
   await book.change(session.id, { start_script: { status: 'running', exit_code: null, stream_id: streamId } });
+  return writer;
+};
+
+const follow = async (deps: SessionDeps, book: SessionBook, script: StartScript, writer: StreamWriter): Promise<void> => {
+  const { session } = script;
   try {
     const { env, note } = await secretVariables(deps, session);
     if (note !== null) await writer.append(Buffer.from(`[Sandlot: ${note}]\r\n`));
@@ -123,4 +128,41 @@ export const runStartScript = async (deps: SessionDeps, book: SessionBook, scrip
   } finally {
     followedBy(book).delete(session.id);
   }
+};
+
+/** Runs the steps to the first that fails; how it went stands in the session's `start_script`. */
+export const runStartScript = async (deps: SessionDeps, book: SessionBook, script: StartScript): Promise<void> => {
+  if (script.steps.length > 0) await follow(deps, book, script, await begin(deps, book, script));
+};
+
+const refuseRetry = ({ id, name, status, container_id, start_script }: Session, { session_start }: Environment): void => {
+  if (status !== 'running' || container_id === null) {
+    throw new SandlotError('session_not_running', `Session "${name}" is ${status}: a start script needs a running one.`, {
+      nextAction: 'Resume the session first.',
+    });
+  }
+  if (start_script.status === 'running') {
+    throw new SandlotError('start_script_running', `The start script of "${name}" is still running.`, {
+      nextAction: `Wait for its end: sandlot session start-script ${id} --follow`,
+    });
+  }
+  if (session_start.length > 0) return;
+  throw new SandlotError('invalid_request', `The environment of "${name}" has no start script.`, {
+    nextAction: 'Write steps into "session_start" of its recipe.',
+  });
+};
+
+/** Runs the steps that the environment has now once more, in the background; answers when they run. @throws session_not_running
+ *  @throws start_script_running @throws invalid_request */
+export const retryStartScript = async (deps: SessionDeps, book: SessionBook, id: string, environment: Environment): Promise<Session> => {
+  const session = await book.get(id);
+  refuseRetry(session, environment);
+  const hasNoRepo = environment.repo === null || session.steps.some((step) => step.name === 'repository' && step.status !== 'succeeded');
+  const workdir = hasNoRepo ? workspace : (environment.repo?.path ?? workspace);
+  const script = { session, containerId: session.container_id ?? '', steps: environment.session_start, workdir };
+  const writer = await begin(deps, book, script);
+  const before = session.start_script.stream_id;
+  if (before !== null) await deps.streams.remove(before).catch(() => undefined);
+  follow(deps, book, script, writer).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
+  return await book.get(id);
 };

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
+import { earlyNote, lateNote } from './early-note.ts';
 import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -29,6 +30,10 @@ export interface OpenTerminal extends Connected {
   onJoined: () => void;
   /** Monotonic milliseconds. */
   attachedAt: number;
+  /** It was opened before the session was whole, and was not told yet that it is now. */
+  isEarly: boolean;
+  /** A full-screen program has the screen: nothing of ours is to be written over it. Looked after while it is early. */
+  isCovered: boolean;
 }
 
 /** How a terminal ended, with what its stream says about it. */
@@ -43,6 +48,7 @@ export interface Ending {
 const keptOutput = { keep: 'tail', maxBytes: 8_388_608 } as const;
 
 const timeOf = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+const firstLine = (text: string): Buffer => Buffer.from(`\x1b[0;2m[${text}]\x1b[0m\r\n`);
 const noteLine = (text: string): Buffer => Buffer.from(`\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`);
 
 /** Tells of a terminal and saves it. */
@@ -57,7 +63,10 @@ const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writ
   const joined = new Promise<void>((resolve) => {
     onJoined = resolve;
   });
-  return { ...parts, joined, onJoined, attachedAt: deps.clock.monotonic(), done: Promise.resolve() };
+  // A shell of its own needs no first word.
+  if (parts.cutAt === undefined) onJoined();
+  const opened = { attachedAt: deps.clock.monotonic(), isEarly: false, isCovered: false };
+  return { ...parts, ...opened, joined, onJoined, done: Promise.resolve() };
 };
 
 /** Starts a shell and connects to it; nothing is saved yet. @throws session_not_running */
@@ -73,11 +82,13 @@ export const openShell = async (deps: SessionDeps, session: Session, { cols, row
   const shell = deps.runtimeOf(session.runtime).exec(session.container_id, startingExec({ id, cols, rows }, env));
   const [handle, writer] = await Promise.all([shell, deps.streams.create(streamId, keptOutput)]);
   if (note !== null) await writer.append(noteLine(note));
+  const early = earlyNote(session);
+  if (early !== null) await writer.append(firstLine(early));
   const terminal: Terminal = {
     ...{ id, session_id: session.id, title: deps.secrets.redactText(title ?? 'bash'), status: 'running', exit_code: null },
     ...{ cols, rows, stream_id: streamId, created_at: deps.clock.iso(), ended_at: null },
   };
-  return connect(deps, { terminal, writer, handle, cutAt: undefined });
+  return { ...connect(deps, { terminal, writer, handle, cutAt: undefined }), isEarly: early !== null };
 };
 
 const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<StreamWriter> => {
@@ -105,7 +116,7 @@ export const repaint = async (open: OpenTerminal): Promise<void> => {
 /** Joins a shell that is alive; its output goes on at the end of its stream. */
 export const attach = async (deps: SessionDeps, session: Session, terminal: Terminal, cutAt: string | null): Promise<OpenTerminal> => {
   // What was started with secrets may print them: not before they can be masked.
-  if (session.secrets.length > 0) await deps.secrets.ready();
+  if (session.secrets.length + session.secret_files.length > 0) await deps.secrets.ready();
   const handle = await deps.runtimeOf(session.runtime).exec(session.container_id ?? '', attachingExec(terminal.id));
   const writer = await reopenStream(deps, terminal.stream_id);
   return connect(deps, { terminal, writer, handle, cutAt });
@@ -132,14 +143,32 @@ const createOpening = (deps: SessionDeps, cutAt: string | null, onJoined: () => 
   };
 };
 
+/** Whether a full-screen program has the screen after these bytes. Source: xterm control sequences, DECSET 47, 1047 and 1049. */
+const isCovered = (bytes: Buffer, before: boolean): boolean => {
+  if (!bytes.includes('\x1b[?')) return before;
+  const last = [...bytes.toString('latin1').matchAll(/\x1b\[\?(?:47|1047|1049)([hl])/g)].at(-1);
+  return last === undefined ? before : last[1] === 'h';
+};
+
+/** Tells a terminal that was opened too early that the session is whole now, once; its prompt comes again below. */
+export const tellWhole = async (open: OpenTerminal, session: Session): Promise<void> => {
+  if (!open.isEarly || earlyNote(session) !== null) return;
+  open.isEarly = false;
+  if (open.isCovered) return;
+  await open.writer.append(noteLine(lateNote(session)));
+  await repaint(open);
+};
+
 /** Carries the output of a connection to its end; false when it broke off. */
-export const carry = async (deps: SessionDeps, { handle, writer, cutAt, onJoined, terminal }: OpenTerminal): Promise<boolean> => {
+export const carry = async (deps: SessionDeps, open: OpenTerminal): Promise<boolean> => {
+  const { handle, writer, cutAt, onJoined } = open;
   try {
     const pace = createPace();
     const shown = cutAt === undefined ? null : createOpening(deps, cutAt, onJoined);
     await handle.each((bytes) => {
-      deps.touch?.(terminal.session_id);
+      deps.touch?.(open.terminal.session_id);
       const text = shown === null ? bytes : shown(bytes);
+      if (open.isEarly) open.isCovered = isCovered(text, open.isCovered);
       return pace(writer.append(text), text.length);
     });
     return true;

@@ -17,6 +17,7 @@ import {
   repaint,
   save,
   type TerminalSize,
+  tellWhole,
 } from './terminal-connection.ts';
 import { resizeFrame, typeFrames } from './terminal-frames.ts';
 
@@ -28,6 +29,8 @@ export interface Terminals {
   close: (id: string) => Promise<void>;
   /** Attaches to the shells that outlived their connection; says of the others how they ended. Those whose runtime is away wait. */
   recover: () => Promise<void>;
+  /** A session has changed: whoever came too early is told when it is whole. */
+  sessionChanged: (session: Session) => void;
   /** Leaves every shell running for the next host. */
   disconnect: () => void;
 }
@@ -72,6 +75,7 @@ const settle = async (
 };
 
 interface Links {
+  of: (sessionId: string) => OpenTerminal[];
   get: (id: string) => OpenTerminal | undefined;
   find: (id: string) => Promise<Terminal>;
   /** Carries its output from now on, and finds out at its end what became of the shell. */
@@ -113,6 +117,7 @@ const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
 
   return {
     get: (id) => connected.get(id),
+    of: (sessionId) => [...connected.values()].filter(({ terminal }) => terminal.session_id === sessionId),
     find: async (id) => {
       const terminal = connected.get(id)?.terminal ?? (await deps.sessionStore.findTerminal(id));
       if (terminal === null) throw new SandlotError('not_found', `There is no terminal "${id}".`);
@@ -166,6 +171,9 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
       await open.done;
     },
     recover: links.recover,
+    sessionChanged: (session) => {
+      for (const open of links.of(session.id)) tellWhole(open, session).catch(() => undefined);
+    },
     disconnect: links.disconnect,
   };
 };

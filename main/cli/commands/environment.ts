@@ -37,6 +37,7 @@ const describe = (environment: EnvironmentView): string =>
     Setup: environment.setup_verification.label,
     Resources: environment.resources.size,
     Secrets: environment.secrets.join(', ') || null,
+    'Secret files': environment.secret_files.join(', ') || null,
     Revision: environment.revision,
     Updated: environment.updated_at,
     Archived: environment.archived_at,

@@ -9,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment, findSession } from '../find-by-name.ts';
 import { launchSession } from '../launch-session.ts';
 import { toFacts, toTable } from '../print.ts';
-import { parseSecrets } from '../read-secret.ts';
+import { parseSecrets, readSecretFiles } from '../read-secret.ts';
 import { runCommand } from '../run-command.ts';
 import { keptText } from '../session-life-text.ts';
 import { addEditorCommands } from './session-editor.ts';
@@ -18,6 +18,7 @@ import { addPortCommands } from './session-ports.ts';
 import { addPromoteCommand } from './session-promote.ts';
 import { addTapeCommands } from './session-tape.ts';
 import { addUsageCommand } from './session-usage.ts';
+import { addStartScriptCommand } from './start-script.ts';
 
 const describe = (session: Session): string =>
   toFacts({
@@ -30,6 +31,7 @@ const describe = (session: Session): string =>
     Gate: session.gate_over === undefined ? null : { socket: 'unix socket', tcp: 'TCP' }[session.gate_over],
     Runtime: session.runtime,
     Secrets: session.secrets.join(', ') || null,
+    'Secret files': session.secret_files.map((name) => `/run/secrets/${name}`).join(', ') || null,
     Kept: keptText(session),
     Message: session.message ?? session.fallback,
   });
@@ -47,6 +49,7 @@ const addLaunch = (group: Command): void =>
       ['-n, --name <name>', 'its name'],
       ['--attach', 'open a shell in it at once'],
       ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
+      ['--secret-file <NAME=path>', 'the same, given as a file: /run/secrets/NAME; its value is read from the path here', 'many'],
       ['--observe', 'open its network: everything public passes and is written down, until: sandlot session enforce'],
     ],
     examples: ['session launch web', 'session launch web --attach', 'session launch web --observe', 'session launch web --secret GH_TOKEN'],
@@ -54,8 +57,10 @@ const addLaunch = (group: Command): void =>
       const { context, options } = given;
       const environment = await findEnvironment(context, firstWord(given));
       const secrets = parseSecrets(manyOption(options, 'secret'), context.env);
+      const secretFiles = await readSecretFiles(manyOption(options, 'secretFile'));
       const observe = options['observe'] === true;
-      const session = await launchSession(context, { environmentId: environment.id, name: textOption(options, 'name'), secrets, observe });
+      const name = textOption(options, 'name');
+      const session = await launchSession(context, { environmentId: environment.id, name, secrets, secretFiles, observe });
       if (options['attach'] === true && session.status === 'running') return await attachTerminal(context, session.id);
       return show(context, session);
     },
@@ -140,6 +145,7 @@ export const addSessionCommands = (program: Command): void => {
   addLifecycle(group);
   addSessionLife(group);
   addInside(group);
+  addStartScriptCommand(group);
   addPortCommands(group);
   addUsageCommand(group);
   addTapeCommands(group);

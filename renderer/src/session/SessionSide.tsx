@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
-import { useStreamSource } from '../store/actions.ts';
+import { useAsk, useStreamSource } from '../store/actions.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
@@ -15,6 +15,7 @@ import { SealBadge } from '../ui/SealBadge.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
 import { StreamView, streamFeed } from '../ui/StreamView.tsx';
+import { useBusy } from '../ui/use-busy.ts';
 
 /** A session's launch steps as StepList shows them. */
 export const launchSteps = (session: Session): ShownStep[] =>
@@ -47,11 +48,20 @@ const startText = ({ status, exit_code }: Session['start_script']): string => {
 const StartScript = ({ session }: { session: Session }) => {
   const [isOpen, { open, close }] = useDisclosure(false);
   const { start_script: start } = session;
+  const ask = useAsk();
+  const { run, isBusy } = useBusy('The start script was not run again');
+  const isOver = start.status === 'failed' || start.status === 'succeeded';
+  const retry = () => run(ask('sessions.retry_start_script', { session_id: session.id }));
   return (
     <div className="side-block">
       <h2 className="side-title">
         Start script
         <span className="grow" />
+        {isOver && session.status === 'running' && (
+          <UnstyledButton className="link" fz={12} disabled={isBusy} onClick={() => void retry()}>
+            Run again
+          </UnstyledButton>
+        )}
         {start.stream_id && (
           <UnstyledButton className="link" fz={12} onClick={open}>
             Log
@@ -60,7 +70,7 @@ const StartScript = ({ session }: { session: Session }) => {
       </h2>
       <Status tone={startTones[start.status]} label={startText(start)} isHollow={start.status === 'none'} />
       {start.status === 'failed' && (
-        <div className="faint">The terminals work all the same. Look at the log, mend session_start, then restart.</div>
+        <div className="faint">The terminals work all the same. Look at the log, mend session_start in the recipe, then run it again.</div>
       )}
       {start.stream_id && (
         <Modal opened={isOpen} onClose={close} title="Start script" size="xl">
@@ -99,6 +109,9 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Network', session.observed ? 'Observed: everything public' : networkWords[session.network]],
           ...(session.gate_over === undefined ? [] : [['Gate', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
+          ...(session.secret_files.length === 0
+            ? []
+            : [['Secret files', session.secret_files.map((name) => `/run/secrets/${name}`).join(', ')] as const]),
           ...(session.seal === null ? [] : [['Sealed', <SealBadge key="seal" seal={session.seal} />] as const]),
           ['Runtime', session.runtime],
           ['Workspace', <CopyText key="volume" value={session.volume} shown={session.volume.slice(0, 18)} label="volume" />],

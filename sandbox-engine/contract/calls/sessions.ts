@@ -28,5 +28,7 @@ export const sessionCalls = {
   /** Ends the observation: from now on the environment's rules, as they were when it began, decide; what they do not allow is cut. */
   'sessions.end_observation': { input: bySession, output: session },
   /** For good and at once; with `undo_seconds` it is stopped first, and gone when they are over. */
+  /** Runs the steps of `session_start`, as the environment has them now, once more in the background. @throws start_script_running */
+  'sessions.retry_start_script': { input: bySession, output: session },
   'sessions.delete': { input: bySession.extend({ undo_seconds: z.number().int().min(0).max(86_400).optional() }), output: done },
 } as const;
