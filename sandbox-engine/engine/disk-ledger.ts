@@ -2,12 +2,14 @@
 // logs. Measured when somebody asks for it and after sessions have stopped, never while anybody waits for something else.
 // Source: SPEC.md 12 (disk ledger).
 import { join } from 'node:path';
+import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import type { DiskUse } from '../container/container-usage.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { CallOutput } from '../contract/calls.ts';
-import type { Environment, Session } from '../contract/model.ts';
+import type { Session } from '../contract/model.ts';
 import { type CountedImage, countLayers, type OwnerBytes } from './disk-layers.ts';
 import { freeBytes } from './disk-room.ts';
+import { allEnvironments, ownersOf, type Subject, streamsOf, subjectsOf } from './disk-subjects.ts';
 import { folderSize } from './folder-size.ts';
 import type { House } from './house.ts';
 
@@ -21,7 +23,6 @@ export interface DiskLedger {
 
 const measureMs = 120_000;
 const gib = 1024 ** 3;
-const mostRows = 1_000;
 const none: OwnerBytes = { own: 0, shared: 0 };
 
 const nothing: Usage = {
@@ -41,43 +42,35 @@ interface Measured {
   free: number | null;
 }
 
-/** Which environments have which image, pinned, built or prepared. */
-const ownersOf = async ({ registry }: House, environments: readonly Environment[]): Promise<Map<string, Set<string>>> => {
-  const owners = new Map<string, Set<string>>();
-  const add = (image: string | null | undefined, id: string): void => {
-    if (image) owners.set(image, (owners.get(image) ?? new Set()).add(id));
-  };
-  for (const { id } of environments) {
-    const [pin, builds, runs] = await Promise.all([
-      registry.pins.current(id),
-      registry.builds.listByEnvironment(id, mostRows),
-      registry.setupRuns.listByEnvironment(id, mostRows),
-    ]);
-    add(pin?.image_id, id);
-    for (const { image_id } of builds) add(image_id, id);
-    for (const { prepared_image_id } of runs) add(prepared_image_id, id);
-  }
-  return owners;
+/** What sessions run on: a base may have been made by another Sandlot on this machine. */
+const imagesInUse = async ({ sessions }: House, runtime: ContainerRuntime): Promise<ImageDetails[]> => {
+  const ids = (await sessions.list())
+    .filter(({ runtime: at, status }) => at === runtime.id && status !== 'ended')
+    .map(({ image_id }) => image_id);
+  const found = await Promise.all([...new Set(ids)].map((id) => (id === null ? null : runtime.inspectImage(id))));
+  return found.filter((image) => image !== null);
 };
 
 const measureRuntime = async (house: House, runtimeId: string, owners: Map<string, Set<string>>): Promise<Measured> => {
   const runtime = house.runtimes.get(runtimeId);
   const ours = { [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId };
-  const [images, containers, use, free] = await Promise.all([
+  const [built, used, containers, use, free] = await Promise.all([
     runtime.listImages(ours),
+    imagesInUse(house, runtime),
     runtime.listContainers(ours),
     runtime.readDiskUse(AbortSignal.timeout(measureMs)),
     freeBytes(house, runtimeId),
   ]);
   const counted: (CountedImage & { isPrepared: boolean })[] = [];
-  for (const { id, labels } of images) {
+  const images = new Map([...used, ...built].map((image) => [image.id, image]));
+  for (const { id, labels } of images.values()) {
     const isPrepared = labels[labelKeys.role] === 'prepared';
     counted.push({ id, owners: [...(owners.get(id) ?? [])], history: await runtime.imageHistory(id), isPrepared });
   }
   const written = new Map(use.containers.map(({ id, bytes }) => [id, bytes]));
   const all = countLayers(counted);
-  const built = countLayers(counted.map((image) => (image.isPrepared ? { ...image, owners: [] } : image)));
-  const prepared = new Map([...all.owners].map(([id, { own }]) => [id, { own: own - (built.owners.get(id) ?? none).own, shared: 0 }]));
+  const unprepared = countLayers(counted.map((image) => (image.isPrepared ? { ...image, owners: [] } : image)));
+  const prepared = new Map([...all.owners].map(([id, { own }]) => [id, { own: own - (unprepared.owners.get(id) ?? none).own, shared: 0 }]));
   return {
     ...{ runtimeId, total: all.total, images: all.owners, prepared, use, free },
     containersOf: new Map(containers.map(({ id }) => [id, written.get(id) ?? 0])),
@@ -88,29 +81,6 @@ const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, o
 
 const workspaceOf = (measured: Measured | undefined, { volume }: Session): number | null =>
   measured?.use.volumes.find(({ name }) => name === volume)?.bytes ?? null;
-
-const streamsOf = async ({ registry, dataFolder }: House, environmentId: string, sessions: readonly Session[]): Promise<number> => {
-  const [builds, runs] = await Promise.all([
-    registry.builds.listByEnvironment(environmentId, mostRows),
-    registry.setupRuns.listByEnvironment(environmentId, mostRows),
-  ]);
-  const ids: (string | null)[] = [...builds, ...runs].map(({ stream_id }) => stream_id);
-  for (const { id, start_script } of sessions) {
-    const [terminals, execs] = await Promise.all([registry.sessions.listTerminals(id), registry.sessions.listExecs(id)]);
-    ids.push(start_script.stream_id, ...terminals.map(({ stream_id }) => stream_id));
-    ids.push(...execs.flatMap(({ stdout_stream_id, stderr_stream_id }) => [stdout_stream_id, stderr_stream_id]));
-  }
-  let bytes = 0;
-  for (const id of ids) if (id !== null) bytes += await folderSize(join(dataFolder, 'streams', id));
-  return bytes;
-};
-
-interface Subject {
-  id: string;
-  name: string;
-  runtime: string;
-  disk_gib: number | null;
-}
 
 const environmentRow = async (
   house: House,
@@ -152,31 +122,6 @@ const runtimeRow = ({ runtimeId, total, use, containersOf, free }: Measured, vol
   containers_bytes: sum(containersOf.values()),
   build_cache_bytes: use.buildCacheBytes,
 });
-
-const allEnvironments = async ({ registry }: House): Promise<Environment[]> => {
-  const found: Environment[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await registry.environments.list({ limit: 100, includeArchived: true, ...(cursor === null ? {} : { cursor }) });
-    found.push(...page.environments);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return found;
-};
-
-/** Those that are there, and those that are deleted while sessions of theirs are not. */
-const subjectsOf = (environments: readonly Environment[], sessions: readonly Session[]): Subject[] => {
-  const known = new Set(environments.map(({ id }) => id));
-  const gone = new Map(
-    sessions
-      .filter(({ environment_id, status }) => !known.has(environment_id) && status !== 'ended')
-      .map(({ environment_id: id, environment_name, runtime }) => [
-        id,
-        { id, name: `${environment_name} (deleted)`, runtime, disk_gib: null },
-      ]),
-  );
-  return [...environments.map(({ id, name, runtime, disk_gib }) => ({ id, name, runtime, disk_gib })), ...gone.values()];
-};
 
 type EnvironmentRow = Usage['environments'][number];
 

@@ -31,7 +31,7 @@ export interface PlanWishes {
 const refreshedImage: BootImage = { imageId: null, source: 'prepared', fallback: null };
 
 /** Parts that a running sandbox can be given; the others need another sandbox. */
-export const appliedParts: readonly string[] = ['network rules', 'secrets', 'files'];
+export const appliedParts: readonly string[] = ['network rules', 'secrets', 'secret files', 'files'];
 
 const digestOf = (part: unknown): string => createHash('sha256').update(canonicalJson(part)).digest('hex').slice(0, 16);
 

@@ -25,11 +25,15 @@ const changesMs = 4_000;
 const measureMs = 60_000;
 const mostExamples = 8;
 /** What Sandlot itself puts into every sandbox, and folders that only show that something in them changed. */
-const isOurs = (path: string): boolean => /^\/(?:workspace|tmp\/\.sandlot-|home\/sandbox\/\.sandlot|run\/|dev|proc|sys)/.test(path);
+const isOurs = (path: string): boolean =>
+  /^\/(?:workspace|tmp\/\.sandlot-|home\/sandbox\/(?:\.sandlot|\.cache\/sandlot)|run\/|dev|proc|sys)/.test(path);
+
+/** Folders that a runtime names whatever was done in them. */
+const plainFolders = new Set(['/etc', '/home', '/home/sandbox', '/home/sandbox/.cache', '/opt', '/root', '/tmp', '/usr', '/var']);
 
 /** Files that are no folders of others: what a person would miss. Pure. */
 export const changedFiles = (paths: readonly string[]): string[] => {
-  const seen = paths.filter((path) => !isOurs(path)).toSorted();
+  const seen = paths.filter((path) => !isOurs(path) && !plainFolders.has(path)).toSorted();
   return seen.filter((path, at) => !(seen[at + 1] ?? '').startsWith(`${path}/`));
 };
 
