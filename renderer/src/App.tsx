@@ -18,6 +18,7 @@ import { cssVariables, theme } from './ui/theme.ts';
 
 // The editor and the terminal are most of the bundle: pages that need them come after the first picture, and ahead of need.
 const load = {
+  activity: async () => ({ default: (await import('./activity/ActivityPage.tsx')).ActivityPage }),
   agents: async () => ({ default: (await import('./agents/AgentsPage.tsx')).AgentsPage }),
   agent: async () => ({ default: (await import('./agents/AgentPage.tsx')).AgentPage }),
   create: async () => ({ default: (await import('./environments/CreatePage.tsx')).CreatePage }),
@@ -26,6 +27,7 @@ const load = {
   network: async () => ({ default: (await import('./egress/EgressPage.tsx')).EgressPage }),
   sessionNetwork: async () => ({ default: (await import('./egress/SessionEgress.tsx')).SessionEgress }),
 };
+const ActivityPage = lazy(load.activity);
 const AgentsPage = lazy(load.agents);
 const AgentPage = lazy(load.agent);
 const CreatePage = lazy(load.create);
@@ -59,6 +61,7 @@ const Routes = () => (
     <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
     <Route path="/network" component={EgressPage} />
     <Route path="/secrets" component={SecretsPage} />
+    <Route path="/activity" component={ActivityPage} />
     <Route path="/runtimes" component={RuntimesPage} />
     <Route>
       <Redirect to="/" />

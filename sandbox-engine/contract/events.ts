@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   agentId,
   agentView,
+  auditEntry,
   build,
   buildId,
   egressGrant,
@@ -47,6 +48,7 @@ export const events = {
   'grant.changed': egressGrant,
   'agent.changed': agentView,
   'agent.removed': z.strictObject({ id: agentId }),
+  'audit.added': auditEntry,
   /** `size` bytes have been written so far. `chunk` may carry the newest bytes (base64) that begin at offset `from`. */
   'stream.grew': z.strictObject({
     stream_id: streamId,

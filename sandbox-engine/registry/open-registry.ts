@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { RegistryState } from '../contract/model.ts';
 import { createAgentStore } from './agents.ts';
+import { createAuditStore } from './audit.ts';
 import { createBuildStore } from './builds.ts';
 import { checkFile } from './check-registry.ts';
 import type { Database } from './database.ts';
@@ -111,6 +112,7 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
     egressLog: createEgressLogStore(database),
     egressGrants: createEgressGrantStore(database),
     presets: createPresetStore(database),
+    audit: createAuditStore(database),
     ...createSettings(database),
     streamIds: () => readStreamIds(database),
     restore,

@@ -2,6 +2,7 @@
 // A store saves and finds; it decides nothing. Whole nouns go in and come out; none is half saved.
 import type {
   Agent,
+  AuditEntry,
   BootTest,
   Build,
   EgressGrant,
@@ -171,6 +172,19 @@ export interface EgressGrantStore {
   list: (of: { environmentId?: string | undefined; sessionId?: string | undefined }) => Promise<EgressGrant[]>;
 }
 
+/** What was done here. */
+export interface AuditStore {
+  add: (entry: Omit<AuditEntry, 'seq'>) => Promise<AuditEntry>;
+  /** Newest first. */
+  list: (query: {
+    before?: number | undefined;
+    environmentId?: string | undefined;
+    sessionId?: string | undefined;
+    search?: string | undefined;
+    limit: number;
+  }) => Promise<AuditEntry[]>;
+}
+
 /** Presets as they were resolved for each environment. */
 export interface PresetStore {
   list: (environmentId: string) => Promise<KeptPreset[]>;
@@ -198,6 +212,7 @@ export interface Registry {
   egressLog: EgressLogStore;
   egressGrants: EgressGrantStore;
   presets: PresetStore;
+  audit: AuditStore;
   /** Small settings of the host itself: `home_id`, … */
   setting: (key: string) => Promise<string | null>;
   saveSetting: (key: string, value: string) => Promise<void>;

@@ -6,6 +6,7 @@ const sources = [
   "SELECT json_extract(body, '$.stream_id') FROM setup_runs",
   "SELECT json_extract(body, '$.stream_id') FROM terminals",
   "SELECT json_extract(body, '$.start_script.stream_id') FROM sessions",
+  "SELECT json_extract(body, '$.tape_stream_id') FROM sessions",
   "SELECT json_extract(body, '$.stdout_stream_id') FROM execs",
   "SELECT json_extract(body, '$.stderr_stream_id') FROM execs",
 ];

@@ -5,6 +5,7 @@ import { spotlight } from '@mantine/spotlight';
 import {
   IconBox,
   IconCpu,
+  IconHistory,
   IconHome,
   IconKey,
   IconMoon,
@@ -111,6 +112,7 @@ const Navigation = () => {
         <NavItem href="/agents" match="/agents/*?" icon={IconRobot} label="Agents" />
         <NavItem href="/network" match="/network" icon={IconNetwork} label="Network" />
         <NavItem href="/secrets" match="/secrets" icon={IconKey} label="Secrets" />
+        <NavItem href="/activity" match="/activity" icon={IconHistory} label="Activity log" />
         <NavItem href="/runtimes" match="/runtimes" icon={IconCpu} label="Runtimes" />
         <LiveSessions />
       </div>

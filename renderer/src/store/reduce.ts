@@ -6,6 +6,9 @@ import type { Snapshot, State } from './state.ts';
 
 const byId = <T extends { id: string }>(items: readonly T[]): Record<string, T> => Object.fromEntries(items.map((item) => [item.id, item]));
 
+/** Entries of the activity log that are kept in the window. */
+const mostAudit = 200;
+
 const without = <T>(record: Record<string, T>, id: string): Record<string, T> => {
   const { [id]: _gone, ...rest } = record;
   return rest;
@@ -26,17 +29,19 @@ export const putEnvironment = (state: State, environment: EnvironmentView): Stat
   environmentsTotal: state.environmentsTotal + listedMore(state.environments[environment.id], environment),
 });
 
+const dropEnvironment = (state: State, id: string): State => ({
+  ...state,
+  environments: without(state.environments, id),
+  environmentsTotal: state.environmentsTotal - (state.environments[id]?.archived_at === null ? 1 : 0),
+  drafts: without(state.drafts, id),
+});
+
 const apply = (state: State, event: AppEvent): State => {
   switch (event.name) {
     case 'environment.changed':
       return putEnvironment(state, event.payload);
     case 'environment.removed':
-      return {
-        ...state,
-        environments: without(state.environments, event.payload.id),
-        environmentsTotal: state.environmentsTotal - (state.environments[event.payload.id]?.archived_at === null ? 1 : 0),
-        drafts: without(state.drafts, event.payload.id),
-      };
+      return dropEnvironment(state, event.payload.id);
     case 'build.changed':
       return { ...state, builds: { ...state.builds, [event.payload.id]: event.payload } };
     case 'build.removed':
@@ -61,9 +66,13 @@ const apply = (state: State, event: AppEvent): State => {
       return { ...state, secrets: event.payload };
     case 'registry.changed':
       return { ...state, registry: event.payload };
+    case 'audit.added':
+      return { ...state, audit: [event.payload, ...state.audit].slice(0, mostAudit) };
     // Streams and the network log are pulled by their viewer, notices are shown and forgotten: none of them is state.
     case 'egress.attempts':
     case 'exec.changed':
+    case 'ports.changed':
+    case 'usage.measured':
     case 'grant.changed':
     case 'stream.grew':
     case 'notice':

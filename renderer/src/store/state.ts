@@ -3,6 +3,7 @@ import type { CallOutput, EnvironmentPatch } from '../../../sandbox-engine/contr
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type {
   AgentView,
+  AuditEntry,
   Build,
   CatalogBase,
   EnvironmentView,
@@ -44,6 +45,8 @@ export interface State {
   /** null until a page has asked for them. */
   secrets: SecretList | null;
   drafts: Record<string, Draft>;
+  /** What was done since this window looks, newest first; the host keeps the rest. */
+  audit: AuditEntry[];
 }
 
 export type Snapshot = CallOutput<'app.snapshot'>;
@@ -68,4 +71,5 @@ export const emptyState: State = {
   agents: {},
   secrets: null,
   drafts: {},
+  audit: [],
 };

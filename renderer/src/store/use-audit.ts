@@ -1,0 +1,54 @@
+// The activity log as a page of this window: what the host has, older pages when asked for, and what is done meanwhile.
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
+import type { AuditEntry } from '../../../sandbox-engine/contract/model.ts';
+import { useAppStore, useStored } from './store.ts';
+
+const pageSize = 100;
+
+export interface Audit {
+  /** Newest first. */
+  entries: AuditEntry[];
+  isFirstLoad: boolean;
+  hasMore: boolean;
+  problem: ErrorBody | null;
+  loadMore: () => Promise<void>;
+}
+
+const matches = (entry: AuditEntry, search: string): boolean => entry.text.toLowerCase().includes(search.toLowerCase());
+
+/** Asks for the newest page whenever the search or the connection is new. */
+export const useAudit = (search: string): Audit => {
+  const { ask } = useAppStore();
+  const added = useStored((state) => state.audit);
+  const isConnected = useStored((state) => state.link === 'open' && state.seq !== null);
+  const [read, setRead] = useState<{ search: string; entries: AuditEntry[]; hasMore: boolean } | null>(null);
+  const [problem, setProblem] = useState<ErrorBody | null>(null);
+  const readPage = useCallback(
+    async (before: number | undefined, known: AuditEntry[]) => {
+      const reply = await ask('audit.list', {
+        limit: pageSize,
+        ...(search === '' ? {} : { search }),
+        ...(before === undefined ? {} : { before }),
+      });
+      setProblem(reply.ok ? null : reply.error);
+      if (reply.ok) setRead({ search, entries: [...known, ...reply.value.entries], hasMore: reply.value.has_more });
+    },
+    [ask, search],
+  );
+  useEffect(() => {
+    if (isConnected) void readPage(undefined, []);
+  }, [isConnected, readPage]);
+  const entries = useMemo(() => {
+    const known = read?.search === search ? read.entries : [];
+    const newest = known[0]?.seq ?? 0;
+    return [...added.filter((entry) => entry.seq > newest && matches(entry, search)), ...known];
+  }, [added, read, search]);
+  return {
+    entries,
+    isFirstLoad: read === null && problem === null,
+    hasMore: read?.hasMore === true,
+    problem,
+    loadMore: () => readPage(entries.at(-1)?.seq, read?.entries ?? []),
+  };
+};

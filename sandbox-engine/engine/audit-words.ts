@@ -1,0 +1,75 @@
+// What each call that changes something says of itself in the activity log. A call that is not here is not written down.
+import type { CallArguments, CallName, CallOutput } from '../contract/calls.ts';
+
+/** Names as they were before the call: what it deletes has one too. */
+export interface NamesBefore {
+  environment: string;
+  session: string;
+}
+
+type Words<N extends CallName> = (input: CallArguments<N>, output: CallOutput<N>, names: NamesBefore) => string | null;
+
+const quoted = (name: string): string => `"${name}"`;
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+const changedKeys = (patch: object): string => {
+  const keys = Object.keys(patch)
+    .filter((key) => !['expected_access', 'expected_revision', 'revision'].includes(key))
+    .map((key) => key.replaceAll('_', ' '));
+  return keys.length === 0 ? 'nothing' : listed(keys.sort());
+};
+
+/** The table. null: nothing happened that is worth a line. */
+export const auditWords: { [N in CallName]?: Words<N> } = {
+  'environments.create': (_input, { name }) => `Created environment ${quoted(name)}`,
+  'environments.create_from_file': ({ file_name }, { name }) => `Created environment ${quoted(name)} from ${file_name ?? 'a file'}`,
+  'environments.duplicate': (_input, { name }, { environment }) => `Duplicated environment ${quoted(environment)} as ${quoted(name)}`,
+  'environments.update': ({ patch }, { name }) => `Changed ${changedKeys(patch)} of environment ${quoted(name)}`,
+  'environments.update_from_file': ({ file_name }, { name }) => `Changed environment ${quoted(name)} from ${file_name ?? 'a file'}`,
+  'environments.archive': (_input, { name }) => `Archived environment ${quoted(name)}`,
+  'environments.unarchive': (_input, { name }) => `Brought environment ${quoted(name)} back from the archive`,
+  'environments.delete': (_input, _output, { environment }) => `Deleted environment ${quoted(environment)}`,
+  'environments.agree_folders': ({ folders }, _output, { environment }) =>
+    folders.length === 0
+      ? `Took back the folders of this machine from environment ${quoted(environment)}`
+      : `Gave environment ${quoted(environment)} ${folders.length === 1 ? 'a folder' : `${folders.length} folders`} of this machine: ${listed(folders.map(({ path }) => path))}`,
+  'builds.start': (_input, _output, { environment }) => `Started a build of environment ${quoted(environment)}`,
+  'builds.cancel': () => 'Cancelled a build',
+  'pins.create': () => 'Pinned a build',
+  'pins.remove': (_input, _output, { environment }) => `Unpinned environment ${quoted(environment)}`,
+  'setup_runs.create': ({ observe }, _output, { environment }) =>
+    `Started ${observe === true ? 'an observed' : 'a'} setup run of environment ${quoted(environment)}`,
+  'setup_runs.cancel': () => 'Cancelled a setup run',
+  'setup_runs.parity': (_input, _output, { environment }) => `Compared the runtimes with the setup of environment ${quoted(environment)}`,
+  'sessions.launch': ({ observe }, { name }, { environment }) =>
+    `Launched ${observe === true ? 'observed ' : ''}session ${quoted(name)} of environment ${quoted(environment)}`,
+  'sessions.stop': (_input, { name }) => `Stopped session ${quoted(name)}`,
+  'sessions.resume': (_input, { name }) => `Resumed session ${quoted(name)}`,
+  'sessions.restart': (_input, { name }) => `Restarted session ${quoted(name)}`,
+  'sessions.end_observation': (_input, { name }) => `Ended the observation of session ${quoted(name)}: its rules decide again`,
+  'sessions.replace': (_input, { name, environment_name }) =>
+    `Replaced the sandbox of session ${quoted(name)} by one of environment ${quoted(environment_name)}`,
+  'sessions.apply': (_input, { name }) => `Applied the environment's rules to session ${quoted(name)}`,
+  'sessions.undelete': (_input, { name }) => `Brought session ${quoted(name)} back`,
+  'sessions.delete': (_input, _output, { session }) => `Deleted session ${quoted(session)}`,
+  'sessions.commit': ({ message }, _output, { session }) =>
+    `Committed in session ${quoted(session)}: ${(message.split('\n')[0] ?? '').slice(0, 200)}`,
+  'ports.forward': ({ port }, _output, { session }) => `Forwarded port ${port} of session ${quoted(session)} to this machine`,
+  'egress.grant': ({ destination, preview }, _output, { session, environment }) =>
+    preview === true
+      ? null
+      : `Allowed ${destination} ${session === '' ? `in environment ${quoted(environment)}` : `in session ${quoted(session)}`}`,
+  'egress.revoke': (_input, { destination }) => `Took back the grant of ${destination}`,
+  'secrets.set': ({ name }, { version }) => (version === 1 ? `Set secret ${name}` : `Replaced the value of secret ${name}`),
+  'secrets.delete': ({ name }) => `Deleted secret ${name}`,
+  'secrets.reset': () => 'Put the damaged secrets aside and began without any',
+  'agents.create': (_input, { name }) => `Created agent ${quoted(name)}`,
+  'agents.update': (_input, { name }) => `Changed agent ${quoted(name)}`,
+  'agents.attach': (_input, { name }, { environment }) => `Attached environment ${quoted(environment)} to agent ${quoted(name)}`,
+  'agents.detach': (_input, { name }, { environment }) => `Detached environment ${quoted(environment)} from agent ${quoted(name)}`,
+  'agents.delete': () => 'Deleted an agent',
+  'app.prune': ({ dry_run }, { items }) => (dry_run || items.length === 0 ? null : `Removed ${items.length} left-overs from the runtimes`),
+  'registry.restore': ({ path }) => `Restored the registry from ${path}`,
+};

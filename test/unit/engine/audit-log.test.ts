@@ -1,0 +1,75 @@
+// The activity log on a real registry: which calls are written down, with which words, and what comes by itself.
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../sandbox-engine/base/clock.ts';
+import { createEventBus } from '../../../sandbox-engine/base/event-bus.ts';
+import type { AuditEntry, Build } from '../../../sandbox-engine/contract/model.ts';
+import { openAuditLog } from '../../../sandbox-engine/engine/audit-log.ts';
+import type { Handlers, House } from '../../../sandbox-engine/engine/house.ts';
+import { exampleEnvironment } from '../registry/example-environment.ts';
+import { openHere, temporaryFolder } from '../registry/temporary-folder.ts';
+
+const redactText = (text: string) => text.replaceAll('hunter2-hunter2', '***');
+
+const openHouse = async () => {
+  const registry = await openHere(await temporaryFolder());
+  const bus = createEventBus();
+  const told: AuditEntry[] = [];
+  bus.subscribe((event) => event.name === 'audit.added' && told.push(event.payload));
+  const audit = openAuditLog({ registry, bus, clock: systemClock, secrets: { redactText } } as unknown as House);
+  const lines = async (query = {}) => (await audit.calls['audit.list'](query)).entries.map(({ text }) => text);
+  return { registry, bus, told, audit, lines, handlers: (some: object): Handlers => audit.recorded(some as Handlers) };
+};
+
+test('a call that changed something is a line with its names; one that failed or only asked is none', async () => {
+  const { registry, handlers, told, lines } = await openHouse();
+  const environment = exampleEnvironment(1, { name: 'web' });
+  await registry.environments.insert(environment);
+  const { id } = environment;
+  const calls = handlers({
+    'environments.delete': async () => ({ ok: true }),
+    'environments.get': async () => environment,
+    'environments.archive': async () => {
+      throw new Error('no');
+    },
+    'secrets.set': async () => ({ version: 2 }),
+  });
+  await calls['environments.get']({ environment_id: id });
+  await expect(calls['environments.archive']({ environment_id: id })).rejects.toThrow('no');
+  await calls['environments.delete']({ environment_id: id });
+  await calls['secrets.set']({ name: 'TOKEN', value: 'hunter2-hunter2' });
+  await expect.poll(() => told.length).toBe(2);
+  expect(await lines()).toEqual(['Replaced the value of secret TOKEN', 'Deleted environment "web"']);
+  expect(await lines({ environment_id: id })).toEqual(['Deleted environment "web"']);
+  expect(await lines({ search: 'SECRET' })).toEqual(['Replaced the value of secret TOKEN']);
+  expect(told[0]).toMatchObject({ action: 'environments.delete', kind: 'asked', environment_id: id, session_id: null });
+});
+
+test('how something ended by itself is one line, however often its row changes; a secret in it is masked', async () => {
+  const { bus, told, lines } = await openHouse();
+  const failed = {
+    id: 'bld_1',
+    environment_id: 'env_1',
+    status: 'failed',
+    error: { message: 'no hunter2-hunter2 there' },
+    finished_at: '2099-01-01T00:00:00.000Z',
+  } as unknown as Build;
+  bus.emit('build.changed', { ...failed, status: 'running' });
+  bus.emit('build.changed', failed);
+  bus.emit('build.changed', failed);
+  bus.emit('build.changed', { ...failed, id: 'bld_2', finished_at: '2020-01-01T00:00:00.000Z' });
+  await expect.poll(() => told.length).toBe(1);
+  expect(await lines()).toEqual(['A build failed: no *** there']);
+});
+
+test('pages join without a gap, and say whether there is more', async () => {
+  const { audit, handlers, told } = await openHouse();
+  const calls = handlers({ 'secrets.set': async () => ({ version: 1 }) });
+  for (let index = 0; index < 7; index += 1) await calls['secrets.set']({ name: `S${index}`, value: 'x' });
+  await expect.poll(() => told.length).toBe(7);
+  const first = await audit.calls['audit.list']({ limit: 4 });
+  const second = await audit.calls['audit.list']({ limit: 4, before: first.entries.at(-1)?.seq ?? 0 });
+  expect([first.has_more, second.has_more]).toEqual([true, false]);
+  expect([...first.entries, ...second.entries].map(({ text }) => text)).toEqual(
+    [6, 5, 4, 3, 2, 1, 0].map((index) => `Set secret S${index}`),
+  );
+});
