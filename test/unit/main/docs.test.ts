@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { completionScript, listCommands, shells } from '../../../main/cli/completion.ts';
 import { createProgram } from '../../../main/cli/program.ts';
+import { errorCodes } from '../../../sandbox-engine/contract/errors.ts';
 import { apiDoc } from '../../../scripts/write-api-doc.ts';
 
 const read = (name: string) => readFileSync(fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)), 'utf8');
@@ -24,6 +25,11 @@ test('docs/cli.md names every option', () => {
       .map((option) => `${words} ${option}`);
   });
   expect(missing).toEqual([]);
+});
+
+test('docs/troubleshooting.md has every error code and no other', () => {
+  const documented = [...read('troubleshooting.md').matchAll(/^\| `([A-Za-z_]+)` \|/gm)].map((match) => match[1]);
+  expect(documented.sort()).toEqual([...errorCodes].sort());
 });
 
 test('docs/api.md is what the contract says', () => {
