@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Editing } from '../store/actions.ts';
 import { CodeField } from '../ui/CodeField.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { McpOffers } from './McpOffers.tsx';
 
 type Servers = Editing['environment']['mcp_servers'];
 
@@ -48,13 +49,16 @@ export const McpPanel = ({ editing }: { editing: Editing }) => {
   };
 
   return (
-    <Panel title="MCP servers" note="Kept with the environment. This version does not start them.">
+    <Panel
+      title="MCP servers"
+      note="For agents in the sandbox: ~/.sandlot/mcp.json, and .mcp.json where they work. Never started by Sandlot."
+    >
       <div className="stack-tight">
         <CodeField
           label="MCP servers as JSON"
           mode="text"
           minLines={3}
-          placeholder='{"docs": {"command": "npx"}}'
+          placeholder='{"docs": {"type": "http", "url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"}}}'
           value={text}
           onChange={type}
         />
@@ -63,6 +67,10 @@ export const McpPanel = ({ editing }: { editing: Editing }) => {
             {problem} Until it is, this text is not part of what is saved.
           </div>
         )}
+        <McpOffers editing={editing} servers={servers} />
+        <span className="faint">
+          Write a secret as {'${NAME}'}: it stays like that in the file, and the agent that reads it puts in the variable.
+        </span>
       </div>
     </Panel>
   );

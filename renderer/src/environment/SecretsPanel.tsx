@@ -1,5 +1,5 @@
 // Which secrets the sessions of an environment get. Names are saved with the environment; values are kept elsewhere, at once.
-import { ActionIcon, Button, Modal, TagsInput } from '@mantine/core';
+import { ActionIcon, Button, Modal, Select, TagsInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -13,20 +13,41 @@ import { Panel } from '../ui/Panel.tsx';
 import { SecretForm, secretNameProblem } from '../ui/SecretForm.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
+type Form = 'variable' | 'file' | 'both';
+
+const forms: readonly { value: Form; label: string }[] = [
+  { value: 'variable', label: 'Variable' },
+  { value: 'file', label: 'File' },
+  { value: 'both', label: 'Both' },
+];
+
 interface NameRowProps {
   name: string;
+  form: Form;
+  onForm: (form: Form) => void;
   list: SecretList | null;
   onSet: () => void;
   onRemove: () => void;
 }
 
-const NameRow = ({ name, list, onSet, onRemove }: NameRowProps) => {
+const NameRow = ({ name, form, onForm, list, onSet, onRemove }: NameRowProps) => {
   const secret = list?.secrets.find((one) => one.name === name);
   const problem = secretNameProblem(name);
   return (
     <tr>
       <td className="mono clip" title={name}>
         {name}
+        {form !== 'variable' && <div className="faint clip">/run/secrets/{name}</div>}
+      </td>
+      <td style={{ width: 124 }}>
+        <Select
+          size="xs"
+          aria-label={`How sessions get ${name}`}
+          allowDeselect={false}
+          data={forms}
+          value={form}
+          onChange={(value) => value !== null && onForm(value as Form)}
+        />
       </td>
       <td>
         {problem !== null && <span className="tone-bad">{problem}</span>}
@@ -60,8 +81,16 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
   const { run, isBusy } = useBusy('The secret was not set');
   const [target, setTarget] = useState<string | null>(null);
   const close = () => setTarget(null);
-  const names = editing.patch.secrets ?? editing.environment.secrets;
-  const put = (secrets: string[]) => editing.edit({ secrets });
+  const variables = editing.patch.secrets ?? editing.environment.secrets;
+  const files = editing.patch.secret_files ?? editing.environment.secret_files;
+  const names = [...new Set([...variables, ...files])];
+  const formOf = (name: string): Form => (files.includes(name) ? (variables.includes(name) ? 'both' : 'file') : 'variable');
+  /** In their order; a name without a form is given no more. */
+  const put = (form: (name: string) => Form | null, all: readonly string[] = names) =>
+    editing.edit({
+      secrets: all.filter((name) => form(name) === 'variable' || form(name) === 'both'),
+      secret_files: all.filter((name) => form(name) === 'file' || form(name) === 'both'),
+    });
   const known = list?.secrets.map(({ name }) => name) ?? [];
   const set = async (name: string, value: string) => {
     const saved = await run(ask('secrets.set', { name, value }));
@@ -74,7 +103,7 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
   return (
     <Panel
       title="Secrets"
-      note="given to sessions as variables, never to builds and setup runs"
+      note="given to sessions as variables or as files in memory, never to builds and setup runs"
       actions={
         <Link href="/secrets" className="link">
           All secrets
@@ -90,9 +119,11 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
                 <NameRow
                   key={name}
                   name={name}
+                  form={formOf(name)}
+                  onForm={(form) => put((one) => (one === name ? form : formOf(one)))}
                   list={list}
                   onSet={() => setTarget(name)}
-                  onRemove={() => put(names.filter((one) => one !== name))}
+                  onRemove={() => put((one) => (one === name ? null : formOf(one)))}
                 />
               ))}
             </tbody>
@@ -100,14 +131,14 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
         )}
         <TagsInput
           aria-label="Add a secret by name"
-          description="Choose one that is set, or type a new name. A new value reaches the next terminal or launch; nothing is built again."
+          description="Choose one that is set, or type a new name. A new value reaches files at once and variables with the next terminal; nothing is built again."
           inputWrapperOrder={['input', 'description']}
           classNames={{ input: 'mono' }}
           placeholder="Add: API_TOKEN, then Enter"
           splitChars={[',', ' ']}
           data={known.filter((name) => !names.includes(name))}
           value={[]}
-          onChange={(added) => put([...new Set([...names, ...added])])}
+          onChange={(added) => put(formOf, [...new Set([...names, ...added])])}
           onFocus={() => void lookAgain()}
         />
       </div>
