@@ -1,6 +1,7 @@
 // The only door into the engine. Doors and entries import from here and from the contract.
 import type { Engine, EngineOptions } from './engine.ts';
 import type { KeyProtector } from './secrets/vault-key.ts';
+import type { PackedFolder } from './session/pack-folder.ts';
 
 export { SandlotError, toErrorBody } from './base/errors.ts';
 export type { EventBus } from './base/event-bus.ts';
@@ -11,4 +12,10 @@ export type { Engine, EngineOptions, KeyProtector };
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const engine = await import('./engine.ts');
   return await engine.createEngine(options);
+};
+
+/** Packs a folder of this machine for a session, as a tar stream. Loaded only then, too. */
+export const packFolder = async (from: string): Promise<PackedFolder> => {
+  const packing = await import('./session/pack-folder.ts');
+  return packing.packFolder(from);
 };

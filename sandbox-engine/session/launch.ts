@@ -81,9 +81,9 @@ export const carryIn = async (
   ]);
   const words = [...failures, ...(note === null ? [] : [note])];
   if (words.length > 0) await book.change(session.id, { message: words.join('\n') });
-  const workdir = repo === null || failures.length > 0 ? workspace : repo.path;
+  const isBrought = await recordWorkspace(filling);
+  const workdir = repo !== null && (isBrought || failures.length === 0) ? repo.path : workspace;
   if (Object.keys(environment.mcp_servers).length > 0) await attempt('MCP servers', () => linkMcp({ runtime, containerId }, workdir));
-  await recordWorkspace(filling, workdir);
   await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 

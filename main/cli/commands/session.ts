@@ -12,7 +12,9 @@ import { toFacts, toTable } from '../print.ts';
 import { parseSecrets, readSecretFiles } from '../read-secret.ts';
 import { runCommand } from '../run-command.ts';
 import { keptText } from '../session-life-text.ts';
+import { addChangeCommands } from './session-changes.ts';
 import { addEditorCommands } from './session-editor.ts';
+import { addFileCommands } from './session-files.ts';
 import { addSessionLife } from './session-life.ts';
 import { addPortCommands } from './session-ports.ts';
 import { addPromoteCommand } from './session-promote.ts';
@@ -145,6 +147,8 @@ export const addSessionCommands = (program: Command): void => {
   addLifecycle(group);
   addSessionLife(group);
   addInside(group);
+  addChangeCommands(group);
+  addFileCommands(group);
   addStartScriptCommand(group);
   addPortCommands(group);
   addUsageCommand(group);
