@@ -70,7 +70,7 @@ export interface Gates {
   open: (request: GateRequest) => Promise<OpenGate>;
   /** Opens one and lets it stand ready, for a sandbox that will have this id, and answers what that needs; `isReserved`: it has one
    *  already, and is offered to no other. @throws as `open`, and nothing is left of it */
-  prepare: (request: GateRequest, isReserved: boolean) => Promise<SandboxNetwork>;
+  prepare: (request: GateRequest, isReserved?: boolean) => Promise<SandboxNetwork>;
   hasReady: (runtimeId: string) => boolean;
   /** The id under which a gate stands ready, for one sandbox alone, which `open` then gives that gate; null where none does. */
   takeReady: (runtimeId: string) => string | null;
@@ -222,7 +222,7 @@ export const createGates = (given: GateDeps): Gates => {
       return { network: 'none', env: [], mounts: [], securityOpt: [seccompOption(deps.runtimeOf(runtimeId).kind, file)] };
     },
     open: (request) => inTurn(request.sandboxId, () => openGate(request)),
-    prepare: (request, isReserved) => inTurn(request.sandboxId, () => prepare(request, isReserved)),
+    prepare: (request, isReserved) => inTurn(request.sandboxId, () => prepare(request, isReserved ?? false)),
     hasReady: ready.has,
     takeReady: ready.take,
     closeReady: async () => {

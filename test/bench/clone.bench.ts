@@ -1,0 +1,106 @@
+// A repository of 50 MB that lies on this machine, from the session's step until it is in the workspace, against git's own clone of it
+// inside a container of the same image, from a mounted folder.
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '../../sandbox-engine/contract/model.ts';
+import { type BenchHost, openBenchHost } from './bench-host.ts';
+import { type BenchRuntime, benchRuntimes, createRaw, removeRaw } from './bench-runtimes.ts';
+import { measureInTurns, type Ratio } from './ratio.ts';
+
+const rounds = 4;
+const files = 400;
+const fileBytes = 65_536;
+
+/** 400 files that do not compress, in 20 folders: 25 MB of objects and 25 MB of files. */
+const makeRepository = (folder: string): void => {
+  for (let index = 0; index < files; index += 1) {
+    const place = join(folder, `part-${index % 20}`);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, `${index}.bin`), randomBytes(fileBytes));
+  }
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=b', '-c', 'user.email=b@b', ...words], { stdio: 'ignore' });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'all');
+};
+
+const stepOf = ({ steps }: Session) => steps.find(({ name }) => name === 'repository');
+
+const launchOurs = async (host: BenchHost, environmentId: string): Promise<number> => {
+  const { id } = await host.call('sessions.launch', { environment_id: environmentId });
+  for (;;) {
+    const session = await host.call('sessions.get', { session_id: id });
+    const step = stepOf(session);
+    if (session.status === 'failed' || step?.status === 'failed') throw new Error(`The repository did not come: ${session.message}`);
+    if (step?.status === 'succeeded') {
+      await host.call('sessions.delete', { session_id: id });
+      return step.duration_ms ?? Number.NaN;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+const cloneRaw = async (runtime: BenchRuntime, image: string, folder: string): Promise<number> => {
+  const volume = `sandlot-bench-${process.pid}-${performance.now().toFixed(0)}`;
+  await runtime.client.createVolume({ Name: volume });
+  const mounts = [
+    { kind: 'volume' as const, source: volume, target: '/workspace' },
+    { kind: 'bind' as const, source: folder, target: '/repository', readOnly: true },
+  ];
+  const container = await createRaw(runtime, image, null, { mounts });
+  await container.start();
+  const began = performance.now();
+  const exec = await container.exec({
+    ...{ AttachStdout: true, AttachStderr: true, User: 'sandbox', WorkingDir: '/workspace' },
+    Cmd: ['git', '-c', 'safe.directory=*', 'clone', '-q', '/repository', '/workspace/repo'],
+  });
+  const output = await exec.start({ hijack: true, stdin: false });
+  output.resume();
+  await once(output, 'end');
+  const took = performance.now() - began;
+  const { ExitCode } = await exec.inspect();
+  await removeRaw(container);
+  await runtime.client.getVolume(volume).remove();
+  if (ExitCode !== 0) throw new Error(`git clone ended with ${ExitCode}.`);
+  return took;
+};
+
+const onRuntime = async (host: BenchHost, runtime: BenchRuntime, folder: string): Promise<Ratio> => {
+  const runtimeId = await host.runtimeId(runtime);
+  const { image } = await host.pinned(runtimeId, 'base: debian\n');
+  const body = { recipe_yaml: 'base: debian\n', runtime: runtimeId, name: 'repository', network_policy: {} };
+  const { id } = await host.call('environments.create', { body: { ...body, repo: { source: folder, path: '/workspace/repo' } } });
+  const { folders } = await host.call('environments.folders', { environment_id: id });
+  await host.call('environments.agree_folders', {
+    environment_id: id,
+    folders: folders.map(({ path, use, read_only }) => ({ path, use, read_only })),
+  });
+  const { ours, raw } = await measureInTurns(rounds, {
+    ours: () => launchOurs(host, id),
+    raw: () => cloneRaw(runtime, image.image_id ?? '', folder),
+  });
+  return {
+    what: `A repository of 50 MB of this machine into a session on ${runtime.kind}`,
+    ...{ ours, baseline: raw, against: '`git clone` inside, of the mounted folder', bound: { kind: 'at most', ratio: 1.2 } },
+  };
+};
+
+/** Measures every runtime that is there. */
+export const bench = async (): Promise<Ratio[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandlot-bench-repository-'));
+  makeRepository(folder);
+  const host = await openBenchHost();
+  try {
+    const ratios: Ratio[] = [];
+    for (const runtime of benchRuntimes()) ratios.push(await onRuntime(host, runtime, folder));
+    return ratios;
+  } finally {
+    await host.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
