@@ -43,19 +43,26 @@ const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<Le
     }));
 };
 
+const measureMs = 30_000;
+
+/** Asks for sizes only where there is something to say; a runtime that takes too long is not waited for. */
+const volumeSizes = async (runtime: ContainerRuntime, count: number): Promise<Map<string, number | null>> => {
+  if (count === 0) return new Map();
+  const { volumes } = await runtime.readDiskUse(AbortSignal.timeout(measureMs)).catch(() => ({ volumes: [] }));
+  return new Map(volumes.map(({ name, bytes }) => [name, bytes]));
+};
+
 const unusedVolumes = async ({ registry, homeId, sessions }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const used = (await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume);
   const kept = new Set([...used, ...[...sessions.warm.ids()].map((id) => `sandlot-${id}`)]);
   const ours = await runtime.listVolumes({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId });
-  return (
-    ours
-      // Those of gates go with their gates.
-      .filter(({ name, labels }) => !kept.has(name) && labels[labelKeys.role] !== 'gate')
-      .map(({ name }) => ({
-        item: { kind: 'volume', name, runtime: runtime.id, size: null, reason: 'its session is gone' },
-        remove: () => runtime.removeVolume(name),
-      }))
-  );
+  // Those of gates go with their gates.
+  const unused = ours.filter(({ name, labels }) => !kept.has(name) && labels[labelKeys.role] !== 'gate');
+  const sizes = await volumeSizes(runtime, unused.length);
+  return unused.map(({ name }) => ({
+    item: { kind: 'volume', name, runtime: runtime.id, size: sizes.get(name) ?? null, reason: 'its session is gone' },
+    remove: () => runtime.removeVolume(name),
+  }));
 };
 
 /** Containers of sessions that the registry does not know, which happens after it was lost. */

@@ -6,6 +6,7 @@ import { useStored } from '../store/store.ts';
 import { formatBytes } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
+import { StoragePanel } from './StoragePanel.tsx';
 
 type Size = Resources['size'];
 
@@ -97,11 +98,11 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
   return (
     <div className="narrow stack">
       <ResourcePanel editing={editing} />
-      <Panel title="Storage and lifecycle" note="Kept, but not acted on yet: sessions stay until you stop them.">
+      <Panel title="Storage and lifecycle" note="Changes reach running and stopped sessions at once">
         <div className="field-grid">
           <NumberInput
             label="Workspace disk in GiB"
-            description="What /workspace is to hold"
+            description="You are warned above it; no runtime limits it"
             min={1}
             allowDecimal={false}
             value={patch.disk_gib ?? environment.disk_gib}
@@ -110,7 +111,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           <span />
           <Select
             label="Stop an idle session"
-            description="The workspace is to stay; resume brings it back"
+            description="You are asked a minute before; resume brings it back"
             allowDeselect={false}
             data={withCurrent(idleChoices, idle)}
             value={String(idle)}
@@ -118,7 +119,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           />
           <Select
             label="Keep the workspace of a stopped session"
-            description="After that it is to be deleted"
+            description="Then sandbox and workspace are deleted"
             allowDeselect={false}
             data={withCurrent(retentionChoices, retention)}
             value={String(retention)}
@@ -126,10 +127,11 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           />
         </div>
       </Panel>
-      <Panel title="Edits and running sessions" note="Kept, but not acted on yet.">
+      <StoragePanel environmentId={environment.id} />
+      <Panel title="Edits and running sessions">
         <Switch
           label="Live: edits reach running sessions on their next turn"
-          description="Until then every session keeps the configuration it was started with."
+          description="Before the next terminal or command, a session gets a new sandbox if one is needed; its workspace stays, its processes end. Network rules that close something do so at once. Off: every session keeps what it was started with, until you apply it."
           checked={patch.live ?? environment.live}
           onChange={(event) => edit({ live: event.currentTarget.checked })}
         />

@@ -15,6 +15,7 @@ import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { StoragePanel } from './StoragePanel.tsx';
 
 const tones: Record<RuntimeProbe['status'], Tone> = {
   connected: 'ok',
@@ -97,6 +98,11 @@ const Checks = ({ report }: { report: DoctorReport }) => {
   );
 };
 
+const sizeOf = (items: CallOutput<'app.prune'>['items']): string => {
+  const bytes = items.reduce((sum, { size }) => sum + (size ?? 0), 0);
+  return bytes === 0 ? '' : ` (${formatBytes(bytes)})`;
+};
+
 const PrunePanel = () => {
   const ask = useAsk();
   const [found, setFound] = useState<CallOutput<'app.prune'> | null>(null);
@@ -124,7 +130,8 @@ const PrunePanel = () => {
       actions={
         found && found.items.length > 0 ? (
           <Button variant="default" color="red" loading={isBusy} onClick={askFirst}>
-            Remove {found.items.length}…
+            Remove {found.items.length}
+            {sizeOf(found.items)}…
           </Button>
         ) : (
           <Button variant="default" loading={isBusy} onClick={() => void look()}>
@@ -203,6 +210,7 @@ export const RuntimesPage = () => {
           </Panel>
         )}
         {report && <Checks report={report} />}
+        <StoragePanel />
         <PrunePanel />
         <p className="faint" style={{ margin: 0 }}>
           Sandlot {version} keeps its data in <CopyText value={dataFolder} label="data folder" />

@@ -15,6 +15,7 @@ import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { StepList } from '../ui/StepList.tsx';
 import { SessionStatus } from '../ui/Verdict.tsx';
+import { LifeBanners } from './LifeBanners.tsx';
 import { SessionActions } from './SessionActions.tsx';
 import { launchSteps, SessionSide } from './SessionSide.tsx';
 import { sessionParts } from './session-parts.ts';
@@ -183,6 +184,7 @@ export const SessionPage = (props: SessionPageProps) => {
         </>
       }
     >
+      <LifeBanners session={session} />
       <SessionBanners session={session} tab={tab} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
         <div className="session-room" hidden={part !== null}>

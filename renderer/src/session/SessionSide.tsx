@@ -16,6 +16,7 @@ import { Status, type Tone } from '../ui/Status.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
 import { StreamView, streamFeed } from '../ui/StreamView.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { KeptFacts } from './KeptFacts.tsx';
 
 /** A session's launch steps as StepList shows them. */
 export const launchSteps = (session: Session): ShownStep[] =>
@@ -93,6 +94,7 @@ export const SessionSide = ({ session }: { session: Session }) => (
       </div>
     )}
     <StartScript session={session} />
+    <KeptFacts session={session} />
     <div className="side-block">
       <h2 className="side-title">Session</h2>
       <Facts

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from './Ago.tsx';
+import { clockTime } from './format.ts';
 import { networkWords } from './network-words.ts';
 import { SessionStatus } from './Verdict.tsx';
 
@@ -27,7 +28,11 @@ export const SessionTable = ({ sessions, showsEnvironment = false }: { sessions:
             <Link href={`/sessions/${session.id}`} style={{ fontWeight: 550, display: 'block' }} className="clip">
               {session.name}
             </Link>
-            {session.message && <div className="faint clip">{session.message}</div>}
+            {session.deleted_at ? (
+              <div className="tone-bad clip">Deleted; undo is possible until {clockTime(session.delete_at ?? '')}</div>
+            ) : (
+              session.message && <div className="faint clip">{session.message}</div>
+            )}
           </td>
           {showsEnvironment && (
             <td className="dim" style={{ maxWidth: 240 }}>

@@ -39,6 +39,14 @@ export const formatAgo = (iso: string, now: number): string => {
   return then.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${then.getFullYear()}`;
 };
 
+/** A time as a person says it: `14:05` today, else with its day. In the machine's own zone. */
+export const clockTime = (iso: string): string => {
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (at.toDateString() === new Date().toDateString()) return time;
+  return `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+};
+
 /** Seconds as `20 min`, `2 h`, `7 days`; 0 is `never`. */
 export const formatSeconds = (seconds: number): string => {
   if (seconds === 0) return 'never';

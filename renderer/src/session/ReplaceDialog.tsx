@@ -1,0 +1,122 @@
+// The dialog before a sandbox is replaced: to which environment, what is lost, what stays. Nothing is touched before the button.
+import { Button, Loader, Select } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useEffect, useState } from 'react';
+import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
+import { useStored } from '../store/store.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { formatBytes } from '../ui/format.ts';
+import { notifyDone } from '../ui/notify.tsx';
+import { useBusy } from '../ui/use-busy.ts';
+
+type Replacement = CallOutput<'sessions.replacement'>;
+
+const counted = (count: number, one: string): string => `${count === 0 ? 'no' : count} ${one}${count === 1 ? '' : 's'}`;
+
+const filesText = ({ changed_files, changed_examples }: Replacement): string => {
+  if (changed_files === null) return 'Files outside of /workspace (the runtime did not say how many)';
+  if (changed_files === 0) return 'No files outside of /workspace were changed';
+  const more = changed_files > changed_examples.length ? ', …' : '';
+  return `${counted(changed_files, 'file')} outside of /workspace: ${changed_examples.join(', ')}${more}`;
+};
+
+const listStyle = { margin: 0, paddingLeft: 18 } as const;
+
+const Losses = ({ found }: { found: Replacement }) => (
+  <div className="stack-tight">
+    <strong>Lost</strong>
+    <ul style={listStyle} aria-label="Lost">
+      <li>
+        All processes, with {counted(found.terminals.length, 'open terminal')}
+        {found.terminals.length > 0 && ` (${found.terminals.map(({ title }) => title).join(', ')})`} and{' '}
+        {counted(found.commands, 'running command')}
+      </li>
+      <li style={{ overflowWrap: 'anywhere' }}>{filesText(found)}</li>
+      <li>What was installed by hand</li>
+    </ul>
+    <strong>Kept</strong>
+    <ul style={listStyle} aria-label="Kept">
+      <li>/workspace{found.workspace_bytes === null ? '' : `, ${formatBytes(found.workspace_bytes)}`}</li>
+      <li>The session with its name, and what its terminals have printed</li>
+    </ul>
+    <span className="faint">When the new sandbox cannot start, the old one goes on as it was.</span>
+  </div>
+);
+
+const usePreview = (session: Session, environmentId: string) => {
+  const ask = useAsk();
+  const [found, setFound] = useState<Replacement | null>(null);
+  const { run } = useBusy('It is not known what would be lost');
+  useEffect(() => {
+    let isGone = false;
+    setFound(null);
+    void run(ask('sessions.replacement', { session_id: session.id, environment_id: environmentId })).then(
+      (value) => !isGone && setFound(value),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [ask, run, session.id, environmentId]);
+  return found;
+};
+
+const Replace = ({ session, onClose }: { session: Session; onClose: () => void }) => {
+  const ask = useAsk();
+  const environments = useStored((state) =>
+    Object.values(state.environments).filter(({ runtime, archived_at }) => runtime === session.runtime && archived_at === null),
+  );
+  const [target, setTarget] = useState(session.environment_id);
+  const found = usePreview(session, target);
+  const { isBusy, run } = useBusy('The sandbox was not replaced');
+  const replace = async () => {
+    const done = await run(ask('sessions.replace', { session_id: session.id, environment_id: target }));
+    if (!done) return;
+    onClose();
+    notifyDone(`“${done.name}” has a new sandbox of “${done.environment_name}”.`);
+  };
+  return (
+    <div className="stack">
+      <Select
+        label="Environment"
+        description={`Environments on ${session.runtime}: a workspace stays on its runtime`}
+        searchable
+        allowDeselect={false}
+        data={environments.map(({ id, name }) => ({
+          value: id,
+          label: id === session.environment_id ? `${name} (its own, as it is now)` : name,
+        }))}
+        value={target}
+        onChange={(value) => value && setTarget(value)}
+      />
+      {found === null ? (
+        <div className="row" role="status">
+          <Loader size={14} color="gray" /> Looking at what would be lost…
+        </div>
+      ) : found.problem === null ? (
+        <Losses found={found} />
+      ) : (
+        <Banner tone="bad" title={found.problem} next={found.next_action} />
+      )}
+      <div className="row">
+        <span className="grow" />
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red.8" loading={isBusy} disabled={found?.problem !== null} onClick={() => void replace()}>
+          Replace sandbox
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Opens it. */
+export const openReplace = (session: Session): void => {
+  const id = modals.open({
+    title: `Replace the sandbox of “${session.name}”`,
+    size: 'lg',
+    children: <Replace session={session} onClose={() => modals.close(id)} />,
+  });
+};
