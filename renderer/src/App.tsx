@@ -10,6 +10,7 @@ import { HomePage } from './home/HomePage.tsx';
 import { RuntimesPage } from './runtimes/RuntimesPage.tsx';
 import { SecretsPage } from './secrets/SecretsPage.tsx';
 import { SessionsPage } from './sessions/SessionsPage.tsx';
+import { SettingsPage } from './settings/SettingsPage.tsx';
 import { PageBoundary } from './shell/PageBoundary.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { type AppStore, AppStoreContext } from './store/store.ts';
@@ -63,6 +64,7 @@ const Routes = () => (
     <Route path="/secrets" component={SecretsPage} />
     <Route path="/activity" component={ActivityPage} />
     <Route path="/runtimes" component={RuntimesPage} />
+    <Route path="/settings" component={SettingsPage} />
     <Route>
       <Redirect to="/" />
     </Route>

@@ -63,7 +63,11 @@ test.each(['light', 'dark'] as const)(
       ['/environments', 'Environments'],
       ['/environments/new', 'New environment'],
       ['/sessions', 'Sessions'],
+      ['/agents', 'Agents'],
+      ['/secrets', 'Secrets'],
+      ['/activity', 'Activity log'],
       ['/runtimes', 'Runtimes'],
+      ['/settings', 'Settings'],
     ] as const) {
       await go(hash);
       await app.page.getByRole('heading', { level: 1, name: title }).waitFor();

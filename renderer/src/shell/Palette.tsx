@@ -17,6 +17,7 @@ import {
   IconPlus,
   IconRobot,
   IconSearch,
+  IconSettings,
   IconTerminal2,
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -147,6 +148,7 @@ const useActions = (query: string): SpotlightActionGroupData[] => {
         page('secrets', 'Secrets', '/secrets', <IconKey {...size} />),
         page('activity', 'Activity log', '/activity', <IconHistory {...size} />),
         page('runtimes', 'Runtimes', '/runtimes', <IconCpu {...size} />),
+        page('settings', 'Settings', '/settings', <IconSettings {...size} />),
       ],
     },
     {

@@ -12,6 +12,7 @@ import {
   IconNetwork,
   IconRobot,
   IconSearch,
+  IconSettings,
   IconSun,
   IconTerminal2,
 } from '@tabler/icons-react';
@@ -114,6 +115,7 @@ const Navigation = () => {
         <NavItem href="/secrets" match="/secrets" icon={IconKey} label="Secrets" />
         <NavItem href="/activity" match="/activity" icon={IconHistory} label="Activity log" />
         <NavItem href="/runtimes" match="/runtimes" icon={IconCpu} label="Runtimes" />
+        <NavItem href="/settings" match="/settings" icon={IconSettings} label="Settings" />
         <LiveSessions />
       </div>
       <div className="nav-foot">
