@@ -1,5 +1,5 @@
 // Turns what a person wrote (id, slug or name) into the one thing it means.
-import type { AgentView, EnvironmentView, Session } from '../../sandbox-engine/contract/model.ts';
+import type { AgentView, EnvironmentView, Session, Template } from '../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from './command-context.ts';
 import { refused } from './command-failed.ts';
 
@@ -68,4 +68,11 @@ export const findAgent = async (context: CommandContext, asked: string): Promise
   if (isId('agt', asked)) return await context.ask('agents.get', { agent_id: asked });
   const named = (await allAgents(context, asked)).filter(({ name }) => name.toLowerCase() === asked.toLowerCase());
   return theOne(named, 'agent', asked, 'See `sandlot agent list`.');
+};
+
+/** The template that an id or a name means. @throws not_found */
+export const findTemplate = async (context: CommandContext, asked: string): Promise<Template> => {
+  const { items } = await context.ask('templates.list', {});
+  const found = items.filter(({ id, name }) => id === asked || name.toLowerCase() === asked.toLowerCase());
+  return theOne(found, 'template', asked, 'See `sandlot template list`.');
 };

@@ -14,6 +14,7 @@ import { addHostCommands } from './commands/host.ts';
 import { addSecretCommands } from './commands/secret.ts';
 import { addSessionCommands } from './commands/session.ts';
 import { addSetupCommands } from './commands/setup.ts';
+import { addTemplateCommands } from './commands/template.ts';
 import { addUpCommand } from './commands/up.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createPrinter } from './print.ts';
@@ -51,6 +52,7 @@ export const createProgram = (): Command => {
   addSecretCommands(program);
   addSessionCommands(program);
   addAgentCommands(program);
+  addTemplateCommands(program);
   addEgressLogCommands(program);
   addEgressPolicyCommands(program);
   addActivityCommand(program);

@@ -16,6 +16,7 @@ import { screenCalls } from './calls/screen.ts';
 import { secretCalls } from './calls/secrets.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { setupCalls } from './calls/setup-runs.ts';
+import { templateCalls } from './calls/templates.ts';
 import { terminalCalls } from './calls/terminals.ts';
 import { workspaceCalls } from './calls/workspace.ts';
 
@@ -40,6 +41,7 @@ export const calls = {
   ...diskCalls,
   ...activityCalls,
   ...agentCalls,
+  ...templateCalls,
 } as const;
 
 export type CallTable = typeof calls;

@@ -11,12 +11,12 @@ import { editRecipe } from '../recipe/edit.ts';
 import { parseEnvironmentChange, parseEnvironmentFile, positionInFile } from '../recipe/environment-file.ts';
 import { parseRecipe } from '../recipe/parse.ts';
 import type { ParsedRecipe } from '../recipe/read-recipe.ts';
-import { templates } from '../recipe/templates.ts';
 import { applyPatch, createEnvironment } from '../registry/environment-rules.ts';
 import { checkScript } from '../setup/script.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import { createFolderCalls } from './host-folders.ts';
 import { findEnvironment, type HandlersOf, type House } from './house.ts';
+import { createOfferedFileCalls } from './offered-files.ts';
 import { type PolicySource, readPolicy } from './read-policy.ts';
 
 type RecipeParts = Pick<EnvironmentPatch, 'recipe_yaml' | 'recipe' | 'session_start' | 'knowledge'>;
@@ -210,12 +210,12 @@ const remove = async ({ house }: Desk, id: string): Promise<{ ok: true }> => {
   return { ok: true };
 };
 
-/** Makes the handlers of `environments.*`, `templates.*`. */
-export const createEnvironmentCalls = (house: House, views: EnvironmentViews): HandlersOf<'environments' | 'templates'> => {
+/** Makes the handlers of `environments.*`. */
+export const createEnvironmentCalls = (house: House, views: EnvironmentViews): HandlersOf<'environments'> => {
   const desk: Desk = { house, views };
   return {
-    'templates.list': async () => ({ items: [...templates] }),
     ...createFolderCalls(house),
+    ...createOfferedFileCalls(),
     'environments.create': ({ body, idempotency_key }) => create(desk, body, idempotency_key),
     'environments.create_from_file': async ({ contents, file_name, name, runtime, idempotency_key }) => {
       const given = { ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) };

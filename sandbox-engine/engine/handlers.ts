@@ -14,6 +14,7 @@ import { createScreenCalls } from './screen-calls.ts';
 import { createSecretCalls } from './secret-calls.ts';
 import { createSessionCalls, createTerminalCalls } from './session-calls.ts';
 import { createSetupCalls } from './setup-calls.ts';
+import { createTemplateCalls } from './template-calls.ts';
 
 /** Makes them for one host. */
 export const createHandlers = (
@@ -40,6 +41,7 @@ export const createHandlers = (
     ...createSecretCalls(house),
     ...createScreenCalls(house),
     ...createAgentCalls(house),
+    ...createTemplateCalls(house),
     ...house.activity.calls,
     ...audit.calls,
   });

@@ -1,18 +1,20 @@
 // Reviewed starting points. Data: each definition is a body that `environments.create` takes as it is.
-// Until policies have rules, a template that has to fetch something opens the network and says so in its summary.
+// Each opens only what it needs: the registries that the package manager in its image is configured to use, and nothing else.
 // Source: SPEC.md 4.
-import type { Template } from '../contract/model.ts';
+import type { PresetId, Template } from '../contract/model.ts';
 
 const closed = { version: 'v1', rules: [] };
-const open = {};
-const says = 'Opens the whole network; limit it on the Network tab to the hosts that it needs.';
+
+/** Only these package registries, whichever the tools in the image are configured to use. */
+const registries = (...presets: PresetId[]) => ({ version: 'v1', rules: [{ action: 'allow', presets, note: 'from the template' }] });
 
 const template = (id: string, name: string, summary: string, definition: Record<string, unknown>): Template => ({
   id,
-  revision: 1,
+  revision: 2,
   name,
   summary,
   definition: { name, description: summary, ...definition },
+  is_own: false,
 });
 
 /** The templates in the order in which they are shown. Those without a setup script are Ready at once. */
@@ -21,18 +23,23 @@ export const templates: readonly Template[] = [
     recipe_yaml: 'base: debian\n',
     network_policy: closed,
   }),
-  template('python-data', 'Python data', `Python with uv and a virtual environment for notebooks and tables. ${says}`, {
-    recipe_yaml: 'base: python\nenv:\n  PYTHONUNBUFFERED: "1"\n',
-    setup: {
-      script: 'python3 -m venv /workspace/.venv\n/workspace/.venv/bin/pip install pandas==2.2.3 matplotlib==3.9.2 ipython==8.28.0',
-      timeout_seconds: 900,
+  template(
+    'python-data',
+    'Python data',
+    'Python with uv and a virtual environment for notebooks and tables. Reaches the Python package registry, nothing else.',
+    {
+      recipe_yaml: 'base: python\nenv:\n  PYTHONUNBUFFERED: "1"\n',
+      setup: {
+        script: 'python3 -m venv /workspace/.venv\n/workspace/.venv/bin/pip install pandas==2.2.3 matplotlib==3.9.2 ipython==8.28.0',
+        timeout_seconds: 900,
+      },
+      network_policy: registries('pip'),
     },
-    network_policy: open,
-  }),
+  ),
   template(
     'web-app',
     'Node/Bun web app',
-    `Bun and Node.js; dependencies of the repository are installed at the start of each session. ${says}`,
+    'Bun and Node.js; dependencies of the repository are installed at the start of each session. Reaches the npm registry, nothing else.',
     {
       recipe_yaml: [
         'base: bun',
@@ -44,25 +51,35 @@ export const templates: readonly Template[] = [
         '    contents: Run `bun run dev` and open the port that it prints.',
         '',
       ].join('\n'),
-      network_policy: open,
+      network_policy: registries('npm'),
     },
   ),
-  template('go-service', 'Go service', `Go with a C compiler; modules are fetched at the start of each session. ${says}`, {
-    recipe_yaml: 'base: go\nsession_start:\n  - name: Fetch modules\n    run: if [ -f go.mod ]; then go mod download; fi\n',
-    network_policy: open,
-  }),
-  template('rust', 'Rust', `Rust with clippy and rustfmt; crates are fetched at the start of each session. ${says}`, {
-    recipe_yaml: 'base: rust\nsession_start:\n  - name: Fetch crates\n    run: if [ -f Cargo.toml ]; then cargo fetch; fi\n',
-    network_policy: open,
-  }),
+  template(
+    'go-service',
+    'Go service',
+    'Go with a C compiler; modules are fetched at the start of each session. Reaches the Go module proxy, nothing else.',
+    {
+      recipe_yaml: 'base: go\nsession_start:\n  - name: Fetch modules\n    run: if [ -f go.mod ]; then go mod download; fi\n',
+      network_policy: registries('go'),
+    },
+  ),
+  template(
+    'rust',
+    'Rust',
+    'Rust with clippy and rustfmt; crates are fetched at the start of each session. Reaches the crate registry, nothing else.',
+    {
+      recipe_yaml: 'base: rust\nsession_start:\n  - name: Fetch crates\n    run: if [ -f Cargo.toml ]; then cargo fetch; fi\n',
+      network_policy: registries('cargo'),
+    },
+  ),
   template(
     'browser-desktop',
     'Browser desktop',
-    `Chromium and a small desktop, seen and used in the app. Build it once: it takes some minutes. ${says}`,
+    'Chromium and a small desktop, seen and used in the app. Build it once: it takes some minutes. No site is open: allow what it needs, or launch it observed.',
     {
       recipe_yaml: 'base: browser-desktop\n',
       computer_use: true,
-      network_policy: open,
+      network_policy: closed,
     },
   ),
   template('static-site', 'Static site', 'Python serves the files of /workspace on port 8000. Needs no network.', {

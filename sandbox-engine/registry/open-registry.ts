@@ -22,6 +22,7 @@ import { createSessionStore } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import { createSetupRunStore } from './setup-runs.ts';
 import { readStreamIds } from './stream-ids.ts';
+import { createTemplateStore } from './templates.ts';
 
 export interface OpenRegistryOptions {
   /** The data folder; made when it is not there. */
@@ -63,6 +64,21 @@ const removeCandidate = async (candidate: string): Promise<void> => {
   for (const side of ['', '-wal', '-shm']) await rm(candidate + side, { force: true });
 };
 
+const openStores = (database: Database, clock: Clock) => ({
+  environments: createEnvironmentStore(database, clock),
+  agents: createAgentStore(database, clock),
+  templates: createTemplateStore(database),
+  builds: createBuildStore(database),
+  pins: createPinStore(database),
+  setupRuns: createSetupRunStore(database),
+  sessions: createSessionStore(database),
+  secretUses: createSecretUseStore(database),
+  egressLog: createEgressLogStore(database),
+  egressGrants: createEgressGrantStore(database),
+  presets: createPresetStore(database),
+  audit: createAuditStore(database),
+});
+
 /** Opens the registry in a data folder. It opens also when the file is damaged or read-only: `state` says so.
  *  @throws registry_locked @throws registry_too_new @throws disk_full */
 export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Promise<Registry> => {
@@ -102,17 +118,7 @@ export const openRegistry = async ({ folder, clock }: OpenRegistryOptions): Prom
   };
   return {
     state: () => opened.state,
-    environments: createEnvironmentStore(database, clock),
-    agents: createAgentStore(database, clock),
-    builds: createBuildStore(database),
-    pins: createPinStore(database),
-    setupRuns: createSetupRunStore(database),
-    sessions: createSessionStore(database),
-    secretUses: createSecretUseStore(database),
-    egressLog: createEgressLogStore(database),
-    egressGrants: createEgressGrantStore(database),
-    presets: createPresetStore(database),
-    audit: createAuditStore(database),
+    ...openStores(database, clock),
     ...createSettings(database),
     streamIds: () => readStreamIds(database),
     restore,

@@ -17,6 +17,7 @@ import type {
   SecretUse,
   Session,
   SetupRun,
+  Template,
   Terminal,
 } from '../contract/model.ts';
 
@@ -71,6 +72,19 @@ export interface AgentStore {
   /** Newest first. @throws invalid_request for a cursor that was not ours. */
   list: (query: AgentQuery) => Promise<{ agents: Agent[]; nextCursor: string | null; total: number }>;
   /** For good. @throws not_found */
+  remove: (id: string) => Promise<void>;
+}
+
+/** The person's own templates. */
+export interface TemplateStore {
+  /** Newest first. */
+  list: () => Promise<Template[]>;
+  find: (id: string) => Promise<Template | null>;
+  /** @throws already_exists when the name is taken */
+  insert: (template: Template, at: string) => Promise<void>;
+  /** @throws not_found @throws already_exists */
+  replace: (template: Template) => Promise<void>;
+  /** @throws not_found */
   remove: (id: string) => Promise<void>;
 }
 
@@ -204,6 +218,7 @@ export interface Registry {
   state: () => RegistryState;
   environments: EnvironmentStore;
   agents: AgentStore;
+  templates: TemplateStore;
   builds: BuildStore;
   pins: PinStore;
   setupRuns: SetupRunStore;

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
+import type { CallInput, EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
 import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
-import { findEnvironment } from '../find-by-name.ts';
+import { findEnvironment, findTemplate } from '../find-by-name.ts';
 import { parseSettings } from '../parse-settings.ts';
 import { toFacts, toTable } from '../print.ts';
 import { readStdin } from '../read-stdin.ts';
@@ -46,29 +46,52 @@ const describe = (environment: EnvironmentView): string =>
 const show = ({ print }: CommandContext, environment: EnvironmentView): undefined =>
   print.result(environment, () => describe(environment)) as undefined;
 
+interface Chosen {
+  name?: string;
+  runtime?: string;
+  idempotency_key?: string;
+}
+
+/** Made from the one source that was given. @throws invalid_request @throws not_found */
+const makeFrom = async (
+  context: CommandContext,
+  { file, template }: { file: string | undefined; template: string | undefined },
+  chosen: Chosen,
+): Promise<EnvironmentView> => {
+  if (file !== undefined && template !== undefined)
+    throw refused('invalid_request', 'Both a file and a template were given.', 'Give --file FILE or --template TEMPLATE.');
+  if (template !== undefined) {
+    const { idempotency_key, ...fields } = chosen;
+    const body = { ...(await findTemplate(context, template)).definition, ...fields } as CallInput<'environments.create'>['body'];
+    return await context.ask('environments.create', { body, ...(idempotency_key === undefined ? {} : { idempotency_key }) });
+  }
+  if (file === undefined) throw refused('invalid_request', 'From what? Nothing was given.', 'sandlot env create --file FILE');
+  const contents = await readInput(file);
+  return await context.ask('environments.create_from_file', {
+    contents,
+    ...(file === '-' ? {} : { file_name: basename(file) }),
+    ...chosen,
+  });
+};
+
 const addCreate = (env: Command): void =>
   defineCommand(env, {
     usage: 'create',
-    does: 'Make an environment from a file: the keys of a recipe and the fields of an environment',
+    does: 'Make an environment from a file (the keys of a recipe and the fields of an environment) or from a template',
     options: [
       ['-f, --file <file>', 'the environment file; - is standard input'],
-      ['-n, --name <name>', 'its name; else the one in the file, else the name of the file'],
+      ['-t, --template <template>', 'a template instead of a file; its id or name'],
+      ['-n, --name <name>', 'its name; else the one in the file or template, else the name of the file'],
       ['-r, --runtime <runtime>', 'docker, podman or the id of a runtime'],
       ['--idempotency-key <key>', 'the same key and file make one environment only'],
     ],
-    examples: ['env create --file web.yml', 'env create --file - --name web < web.yml'],
+    examples: ['env create --file web.yml', 'env create --file - --name web < web.yml', 'env create --template web-app --name shop'],
     act: async ({ context, options }) => {
-      const file = textOption(options, 'file');
-      if (file === undefined) throw refused('invalid_request', 'Which file? Nothing was given.', 'sandlot env create --file FILE');
+      const [file, template] = [textOption(options, 'file'), textOption(options, 'template')];
       const [name, runtime, key] = [textOption(options, 'name'), textOption(options, 'runtime'), textOption(options, 'idempotencyKey')];
-      const made = await context.ask('environments.create_from_file', {
-        contents: await readInput(file),
-        ...(file === '-' ? {} : { file_name: basename(file) }),
-        ...(name === undefined ? {} : { name }),
-        ...(runtime === undefined ? {} : { runtime }),
-        ...(key === undefined ? {} : { idempotency_key: key }),
-      });
-      return show(context, made);
+      const chosen = { ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) };
+      const once = key === undefined ? {} : { idempotency_key: key };
+      return show(context, await makeFrom(context, { file, template }, { ...chosen, ...once }));
     },
   });
 

@@ -11,7 +11,6 @@ import {
   runtimeProbe,
   session,
   setupRun,
-  template,
   terminal,
 } from '../model.ts';
 import { done, empty } from './input.ts';
@@ -62,6 +61,5 @@ export const appCalls = {
     output: z.strictObject({ environments: z.array(z.strictObject({ id: environmentId, name: z.string() })) }),
   },
 
-  'templates.list': { input: empty, output: z.strictObject({ items: z.array(template) }) },
   'bases.list': { input: empty, output: z.strictObject({ bases: z.array(catalogBase) }) },
 } as const;

@@ -20,6 +20,16 @@ export const environmentCalls = {
     }),
     output: environmentView,
   },
+  /** What an environment file would open and be given, in sentences for whoever is about to agree to it. Nothing is saved. */
+  'environments.preview_file': {
+    input: z.strictObject({ contents: z.string(), file_name: z.string().optional() }),
+    output: z.strictObject({ name: z.string(), asks: z.array(z.string()) }),
+  },
+  /** The environment file in a folder of this machine; null when there is none. Only that one file is read. */
+  'environments.find_file': {
+    input: z.strictObject({ folder: z.string().startsWith('/').max(4096) }),
+    output: z.strictObject({ file: z.strictObject({ name: z.string(), contents: z.string() }).nullable(), is_repository: z.boolean() }),
+  },
   'environments.get': { input: byEnvironment, output: environmentView },
   'environments.list': {
     input: z.strictObject({

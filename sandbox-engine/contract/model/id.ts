@@ -13,3 +13,4 @@ export const streamId = id('str');
 export const grantId = id('grt');
 export const screenId = id('scr');
 export const agentId = id('agt');
+export const templateId = id('tpl');
