@@ -1,7 +1,7 @@
 // What can be done with an environment from any of its tabs.
 
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconEye, IconHammer, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconEye, IconHammer, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
@@ -12,6 +12,7 @@ import { askObservedSession } from '../ui/ask-observe.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { saveTemplate } from './save-template.tsx';
 
 const deleteText =
   'Its recipe, setup script, builds and pins are removed. Running sessions keep their sandbox, and the history of past sessions stays. This cannot be undone; archive it instead to only hide it.';
@@ -66,6 +67,9 @@ const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
         </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void duplicate()}>
           Duplicate
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTemplate size={14} />} onClick={() => saveTemplate(environment, ask)}>
+          Save as template…
         </Menu.Item>
         <Menu.Item
           leftSection={isArchived ? <IconArchiveOff size={14} /> : <IconArchive size={14} />}

@@ -1,7 +1,7 @@
-// Making an environment: from a template, from nothing, from pasted YAML or from a file. Creating starts no compute.
+// Making an environment: from a template, from nothing, from pasted YAML, a file, or one that a repository brings. Creating starts no compute.
 import './environments.css';
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
@@ -11,9 +11,12 @@ import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
-import { moveBetweenRadios } from '../ui/radio-keys.ts';
+import { FileAsks } from './FileAsks.tsx';
 import { FileSource } from './FileSource.tsx';
+import { FolderSource } from './FolderSource.tsx';
+import { TemplateChoice } from './TemplateChoice.tsx';
 import { problemsIn, useFileProblems } from './use-file-problems.ts';
+import { useOfferedFile } from './use-offered-file.ts';
 
 type Source = 'template' | 'empty' | 'yaml';
 
@@ -26,41 +29,17 @@ initialize:
     run: echo "one image layer"
 `;
 
-const useTemplates = (): Template[] => {
+const useTemplates = () => {
   const ask = useAsk();
   const [templates, setTemplates] = useState<Template[]>([]);
-  useEffect(() => {
-    void ask('templates.list', {}).then((reply) =>
-      reply.ok ? setTemplates(reply.value.items) : notifyFailure('The templates could not be read', reply.error),
-    );
+  const read = useCallback(async () => {
+    const reply = await ask('templates.list', {});
+    if (reply.ok) setTemplates(reply.value.items);
+    else notifyFailure('The templates could not be read', reply.error);
   }, [ask]);
-  return templates;
+  useEffect(() => void read(), [read]);
+  return { templates, read };
 };
-
-interface TemplateChoiceProps {
-  templates: readonly Template[];
-  chosen: string | null;
-  onChoose: (template: Template) => void;
-}
-
-const TemplateChoice = ({ templates, chosen, onChoose }: TemplateChoiceProps) => (
-  <div className="template-grid" role="radiogroup" aria-label="Template" onKeyDown={moveBetweenRadios}>
-    {templates.map((template) => (
-      // biome-ignore lint/a11y/useSemanticElements: a card of two lines is not what an input element can show
-      <button
-        type="button"
-        role="radio"
-        key={template.id}
-        className="card-button template-card"
-        aria-checked={template.id === chosen}
-        onClick={() => onChoose(template)}
-      >
-        <strong>{template.name}</strong>
-        <span>{template.summary}</span>
-      </button>
-    ))}
-  </div>
-);
 
 interface Wish {
   source: Source;
@@ -91,7 +70,7 @@ const Refusal = ({ error, hasEditor }: { error: ErrorBody | null; hasEditor: boo
 export const CreatePage = () => {
   const [, go] = useLocation();
   const [query] = useSearchParams();
-  const templates = useTemplates();
+  const { templates, read } = useTemplates();
   const runtimes = useStored((state) => state.runtimes.filter((runtime) => runtime.status === 'connected'));
   const [source, setSource] = useState<Source>('template');
   const [template, setTemplate] = useState<Template | null>(null);
@@ -113,7 +92,7 @@ export const CreatePage = () => {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: chooses once, when the templates are here
   useEffect(() => {
-    const wanted = templates.find((candidate) => candidate.id === query.get('template')) ?? templates[0];
+    const wanted = templates.find((candidate) => candidate.id === query.get('template')) ?? templates.find(({ is_own }) => !is_own);
     if (wanted && !template) choose(wanted);
   }, [templates]);
 
@@ -129,6 +108,12 @@ export const CreatePage = () => {
     setText(next);
     if (openedName !== undefined) setFileName(openedName);
   };
+  const takeOffered = useCallback((next: string, offeredName: string) => {
+    setSource('yaml');
+    setText(next);
+    setFileName(offeredName);
+  }, []);
+  useOfferedFile(query.get('session'), takeOffered);
   const isComplete = source === 'yaml' ? text.trim() !== '' : shownName.trim() !== '';
 
   return (
@@ -175,13 +160,21 @@ export const CreatePage = () => {
             ]}
           />
         </div>
-        {source === 'template' && <TemplateChoice templates={templates} chosen={template?.id ?? null} onChoose={choose} />}
+        {source === 'template' && (
+          <TemplateChoice templates={templates} chosen={template?.id ?? null} onChoose={choose} onChanged={() => void read()} />
+        )}
         {source === 'empty' && (
           <p className="dim" style={{ margin: 0 }}>
             An empty environment runs on the default base, without network. Add to it on its page.
           </p>
         )}
-        {source === 'yaml' && <FileSource text={text} problems={problems} onText={putText} />}
+        {source === 'yaml' && (
+          <>
+            <FolderSource onFile={putText} />
+            <FileSource text={text} problems={problems} onText={putText} />
+            {text !== example && <FileAsks text={text} fileName={fileName} />}
+          </>
+        )}
         <Refusal error={failure?.error ?? null} hasEditor={source === 'yaml'} />
         <div className="create-foot">
           <Button type="submit" loading={isBusy} disabled={!isComplete}>

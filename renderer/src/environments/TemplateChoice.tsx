@@ -1,0 +1,129 @@
+// The templates to begin from as cards: the reviewed ones, and the person's own, which can be renamed and deleted here.
+import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Template } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { moveBetweenRadios } from '../ui/radio-keys.ts';
+import { useBusy } from '../ui/use-busy.ts';
+
+interface TemplateChoiceProps {
+  templates: readonly Template[];
+  chosen: string | null;
+  onChoose: (template: Template) => void;
+  /** One of the person's own is another one now, or gone. */
+  onChanged: () => void;
+}
+
+const RenameForm = ({ template, onDone }: { template: Template; onDone: (isSaved: boolean) => void }) => {
+  const ask = useAsk();
+  const { run, isBusy } = useBusy('The template was not changed');
+  const [name, setName] = useState(template.name);
+  const [summary, setSummary] = useState(template.summary);
+  const save = async () => {
+    if (await run(ask('templates.update', { template_id: template.id, name: name.trim(), summary }))) onDone(true);
+  };
+  return (
+    <form
+      className="stack-tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextInput label="Name" data-autofocus maxLength={256} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput label="Summary" maxLength={500} value={summary} onChange={(event) => setSummary(event.currentTarget.value)} />
+      <div className="row" style={{ justifyContent: 'flex-end', gap: 8, marginTop: 8 }}>
+        <Button variant="default" onClick={() => onDone(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+const OwnMenu = ({ template, onRename, onChanged }: { template: Template; onRename: () => void; onChanged: () => void }) => {
+  const ask = useAsk();
+  const { run } = useBusy('The template was not deleted');
+  const remove = () =>
+    confirm({
+      title: `Delete the template “${template.name}”?`,
+      body: 'Environments that were made from it stay as they are. This cannot be undone.',
+      confirm: 'Delete template',
+      isDangerous: true,
+      onConfirm: () => void run(ask('templates.delete', { template_id: template.id })).then(onChanged),
+    });
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon className="template-more" aria-label={`More for the template ${template.name}`}>
+          <IconDots size={15} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={14} />} onClick={onRename}>
+          Rename…
+        </Menu.Item>
+        <Menu.Item color="var(--bad)" leftSection={<IconTrash size={14} />} onClick={remove}>
+          Delete…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+interface CardProps {
+  template: Template;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+const Card = ({ template, isChosen, onChoose }: CardProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: a card of two lines is not what an input element can show
+  <button type="button" role="radio" className="card-button template-card" aria-checked={isChosen} onClick={onChoose}>
+    <strong>{template.name}</strong>
+    <span>{template.summary}</span>
+  </button>
+);
+
+/** The cards. */
+export const TemplateChoice = ({ templates, chosen, onChoose, onChanged }: TemplateChoiceProps) => {
+  const [renamed, setRenamed] = useState<Template | null>(null);
+  const own = templates.filter(({ is_own }) => is_own);
+  const done = (isSaved: boolean) => {
+    setRenamed(null);
+    if (isSaved) onChanged();
+  };
+  return (
+    <div className="stack" role="radiogroup" aria-label="Template" onKeyDown={moveBetweenRadios}>
+      {own.length > 0 && (
+        <>
+          <h2 className="template-heading">Your own</h2>
+          <div className="template-grid">
+            {own.map((template) => (
+              <div key={template.id} className="template-own">
+                <Card template={template} isChosen={template.id === chosen} onChoose={() => onChoose(template)} />
+                <OwnMenu template={template} onRename={() => setRenamed(template)} onChanged={onChanged} />
+              </div>
+            ))}
+          </div>
+          <h2 className="template-heading">Reviewed</h2>
+        </>
+      )}
+      <div className="template-grid">
+        {templates
+          .filter(({ is_own }) => !is_own)
+          .map((template) => (
+            <Card key={template.id} template={template} isChosen={template.id === chosen} onChoose={() => onChoose(template)} />
+          ))}
+      </div>
+      <Modal opened={renamed !== null} onClose={() => done(false)} title="Rename template">
+        {renamed && <RenameForm template={renamed} onDone={done} />}
+      </Modal>
+    </div>
+  );
+};
