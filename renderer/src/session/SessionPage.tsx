@@ -16,6 +16,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { StepList } from '../ui/StepList.tsx';
 import { SessionStatus } from '../ui/Verdict.tsx';
 import { LifeBanners } from './LifeBanners.tsx';
+import { OfferedFile } from './OfferedFile.tsx';
 import { SessionActions } from './SessionActions.tsx';
 import { launchSteps, SessionSide } from './SessionSide.tsx';
 import { sessionParts } from './session-parts.ts';
@@ -186,6 +187,7 @@ export const SessionPage = (props: SessionPageProps) => {
     >
       <LifeBanners session={session} />
       <SessionBanners session={session} tab={tab} />
+      <OfferedFile session={session} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
         <div className="session-room" hidden={part !== null}>
           <Terminals session={session} />

@@ -13,6 +13,8 @@ export interface SessionPart {
 
 /** The parts. */
 export const sessionParts: readonly SessionPart[] = [
+  { id: 'files', label: 'Files', Part: lazy(async () => ({ default: (await import('./FilesPart.tsx')).FilesPart })) },
+  { id: 'changes', label: 'Changes', Part: lazy(async () => ({ default: (await import('./ChangesPart.tsx')).ChangesPart })) },
   {
     id: 'screen',
     label: 'Screen',

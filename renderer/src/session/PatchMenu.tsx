@@ -1,0 +1,73 @@
+// Takes what a session has changed home: to the clipboard, or as a file for git.
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
+import type { Changes, Session, Transfer } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
+import { pullBlob, saveTransfer } from '../store/move-files.ts';
+import type { Ask } from '../store/store.ts';
+import { notifyDone, notifyFailure } from '../ui/notify.tsx';
+
+type Failure = Parameters<typeof notifyFailure>[1];
+const failed = (what: string, error: Failure | null): void => {
+  if (error !== null) notifyFailure(what, error);
+};
+
+const copyPatch = async (ask: Ask, transfer: Transfer): Promise<void> => {
+  const pulled = await pullBlob(ask, transfer);
+  if (!pulled.ok) return failed('The patch was not copied', pulled.error);
+  await navigator.clipboard.writeText(await pulled.value.blob.text());
+  notifyDone('The patch is on the clipboard.');
+};
+
+const savePatch = async (ask: Ask, transfer: Transfer): Promise<void> => {
+  const saved = await saveTransfer(ask, transfer);
+  if (!saved.ok) return failed('The patch was not saved', saved.error);
+  const { note } = saved.value;
+  if (note !== null) notifyFailure('The patch was saved without some files', { message: note, next_action: null });
+};
+
+type Format = NonNullable<CallInput<'sessions.patch'>['format']>;
+
+/** The menu. */
+export const PatchMenu = ({ session, changes }: { session: Session; changes: Changes }) => {
+  const ask = useAsk();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (format: Format, act: typeof savePatch) => {
+    setBusy(true);
+    const begun = await ask('sessions.patch', { session_id: session.id, format });
+    if (begun.ok) await act(ask, begun.value);
+    else failed('The patch was not made', begun.error);
+    setBusy(false);
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          loading={isBusy}
+          leftSection={<IconDownload size={14} />}
+          rightSection={<IconChevronDown size={14} />}
+        >
+          Patch
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('diff', copyPatch)}>Copy the patch</Menu.Item>
+        <Menu.Item onClick={() => void run('diff', savePatch)}>Save the patch, for git apply</Menu.Item>
+        {changes.kind === 'repository' && (
+          <>
+            <Menu.Item disabled={changes.commits === 0} onClick={() => void run('commits', savePatch)}>
+              Save its commits, for git am
+            </Menu.Item>
+            <Menu.Item disabled={changes.commits === 0} onClick={() => void run('bundle', savePatch)}>
+              Save its commits as a bundle, for git fetch
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,83 @@
+// Environment files that are offered: looked for in a folder of this machine, and told in sentences before anybody agrees to one.
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SandlotError } from '../base/errors.ts';
+import type { UncheckedCreate } from '../contract/calls.ts';
+import { parseEnvironmentFile } from '../recipe/environment-file.ts';
+import { parseRecipe } from '../recipe/parse.ts';
+import type { Handlers } from './house.ts';
+
+const names = ['.sandlot.yml', '.sandlot.yaml', 'sandlot.yml', 'sandlot.yaml'];
+const mostBytes = 262_144;
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A small file of its own; null when it is none, is too large, or cannot be read. */
+const readSmall = async (path: string): Promise<string | null> => {
+  const file = await open(path, flags).catch(() => null);
+  if (file === null) return null;
+  try {
+    const { size } = await file.stat();
+    return (await file.stat()).isFile() && size <= mostBytes ? await file.readFile('utf8') : null;
+  } finally {
+    await file.close();
+  }
+};
+
+const findFile = async (folder: string) => {
+  const found = await lstat(folder).catch(() => null);
+  if (found?.isDirectory() !== true) {
+    throw new SandlotError('not_found', `There is no folder ${folder} on this machine.`, {
+      nextAction: 'Give its whole path, without links in it.',
+    });
+  }
+  const is_repository = (await lstat(join(folder, '.git')).catch(() => null)) !== null;
+  for (const name of names) {
+    const contents = await readSmall(join(folder, name));
+    if (contents !== null) return { file: { name, contents }, is_repository };
+  }
+  return { file: null, is_repository };
+};
+
+const networkOf = (policy: unknown): string | null => {
+  if (policy === undefined) return null;
+  const { rules, ...others } = (typeof policy === 'object' && policy !== null ? policy : {}) as { rules?: unknown };
+  if (!Array.isArray(rules))
+    return Object.keys(others).length === 0 ? 'It reaches every public address.' : 'It has a network policy of its own.';
+  const hosts = rules.flatMap((rule: { action?: unknown; hosts?: unknown; preset?: unknown }) =>
+    rule?.action === 'allow'
+      ? [...(Array.isArray(rule.hosts) ? rule.hosts : []), ...(typeof rule.preset === 'string' ? [`preset ${rule.preset}`] : [])]
+      : [],
+  );
+  return hosts.length === 0
+    ? null
+    : `It reaches ${hosts.slice(0, 12).join(', ')}${hosts.length > 12 ? ` and ${hosts.length - 12} more` : ''}.`;
+};
+
+/** What the file opens and is given. Pure. */
+export const asksOf = (body: Partial<UncheckedCreate>): string[] => {
+  const { mounts = [], secrets = [], mcp_servers = {}, repo } = body;
+  const steps = body.session_start?.length ?? (body.recipe_yaml === undefined ? 0 : parseRecipe(body.recipe_yaml).sessionStart.length);
+  const asks: (string | null)[] = [
+    networkOf(body.network_policy),
+    secrets.length === 0 ? null : `Its sessions are given the secrets ${secrets.join(', ')}.`,
+    mounts.length === 0
+      ? null
+      : `It wants folders of this machine: ${mounts.map(({ source, read_only: isRead }) => `${source}${isRead === false ? ' (to write)' : ''}`).join(', ')}.`,
+    repo?.source.startsWith('/') === true ? `It copies ${repo.source} into its sessions.` : null,
+    repo?.source.startsWith('/') === false ? `It clones ${repo.source}.` : null,
+    body.privileged === true ? 'It is privileged: its sandboxes can reach past their walls.' : null,
+    Object.keys(mcp_servers).length === 0 ? null : `It brings MCP servers: ${Object.keys(mcp_servers).join(', ')}.`,
+    steps === 0 ? null : `It runs ${steps} ${steps === 1 ? 'step' : 'steps'} at the start of each session.`,
+  ];
+  return asks.filter((ask) => ask !== null);
+};
+
+/** Makes the calls about offered files. */
+export const createOfferedFileCalls = (): Pick<Handlers, 'environments.preview_file' | 'environments.find_file'> => ({
+  'environments.preview_file': async ({ contents, file_name }) => {
+    const body = parseEnvironmentFile(contents, file_name);
+    return { name: body.name, asks: asksOf(body) };
+  },
+  'environments.find_file': async ({ folder }) => await findFile(folder),
+});
