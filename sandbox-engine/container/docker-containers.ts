@@ -35,7 +35,7 @@ interface ContainerAnswer {
   Image?: string;
   Config?: { Image?: string; Labels?: Record<string, string> | null };
   State?: { Status?: string; ExitCode?: number; OOMKilled?: boolean; Pid?: number; StartedAt?: string };
-  HostConfig?: { NetworkMode?: string };
+  HostConfig?: { NetworkMode?: string; NanoCpus?: number; CpuQuota?: number; CpuPeriod?: number };
   NetworkSettings?: Attachment & { Networks?: Record<string, Attachment> | null };
   Mounts?: { Type?: string; Name?: string; Source?: string; Destination?: string }[] | null;
 }
@@ -85,6 +85,11 @@ const placeOf = ({ NetworkSettings: all = {} }: ContainerAnswer): Pick<Container
   return { address: attached?.IPAddress ?? null, gateway: attached?.Gateway || null };
 };
 
+const cpusOf = ({ NanoCpus = 0, CpuQuota = 0, CpuPeriod = 0 }: NonNullable<ContainerAnswer['HostConfig']>): number | null => {
+  if (NanoCpus > 0) return NanoCpus / 1e9;
+  return CpuQuota > 0 && CpuPeriod > 0 ? CpuQuota / CpuPeriod : null;
+};
+
 const detailsOf = (answer: ContainerAnswer): ContainerDetails => ({
   id: answer.Id,
   name: (answer.Name ?? '').replace(/^\//, ''),
@@ -93,6 +98,7 @@ const detailsOf = (answer: ContainerAnswer): ContainerDetails => ({
   labels: answer.Config?.Labels ?? {},
   networkMode: answer.HostConfig?.NetworkMode ?? '',
   ...placeOf(answer),
+  cpus: cpusOf(answer.HostConfig ?? {}),
   mounts: (answer.Mounts ?? []).map((mount) => ({
     type: mount.Type ?? '',
     name: mount.Name ?? '',

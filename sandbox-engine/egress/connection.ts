@@ -14,11 +14,19 @@ import { refusedAddress, type SyntheticPool } from './synthetic-pool.ts';
 import type { Turns } from './turns.ts';
 import type { Watch } from './watch.ts';
 
+/** Bytes that a sandbox has sent beyond its gate, and got from there. */
+export interface Traffic {
+  sent: number;
+  received: number;
+}
+
 /** What the connections of one sandbox share. */
 export interface Sandbox {
   id: string;
   loaded: LoadedPolicy;
   connections: Set<Connection>;
+  /** Of all exchanges that are over. */
+  traffic: Traffic;
   pool: SyntheticPool;
   asked: AskedNames;
   limits: EgressLimits;
@@ -111,6 +119,18 @@ const noteOf = ({ sandbox, mode, upstream }: Connection, exchange: Exchange): At
   return note;
 };
 
+/** What has passed until now, that of open exchanges too. */
+export const trafficOf = ({ traffic, connections }: Sandbox): Traffic => {
+  const sum = { ...traffic };
+  for (const connection of connections) {
+    if (connection.exchange === null) continue;
+    const { bytes_sent, bytes_received } = noteOf(connection, connection.exchange);
+    sum.sent += bytes_sent;
+    sum.received += bytes_received;
+  }
+  return sum;
+};
+
 /** Begins what an allowed destination is used for; an exchange with the same one that is open already goes on under its protocol. */
 export const beginExchange = (connection: Connection, ruling: Ruling, protocol: Attempt['protocol']): void => {
   connection.ruling = ruling;
@@ -138,6 +158,8 @@ export const endExchange = (connection: Connection, blocked?: { reason: EgressRe
   if (exchange === null) return;
   connection.exchange = null;
   const note = noteOf(connection, exchange);
+  sandbox.traffic.sent += note.bytes_sent;
+  sandbox.traffic.received += note.bytes_received;
   note.detail = cut?.detail ?? null;
   const why = cut?.reason === 'policy_changed' ? cut : blocked;
   sandbox.log.note(why === undefined ? note : { ...note, verdict: 'blocked', ...why });

@@ -3,6 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { Attempt } from '../contract/model/network.ts';
 import type { OwnAddresses } from './address.ts';
+import type { Traffic } from './connection.ts';
 import { keepWorker, type WorkerLife } from './keep-worker.ts';
 import { type EgressLimits, egressLimits } from './limits.ts';
 import type { SandboxPolicy } from './loaded-policy.ts';
@@ -34,6 +35,8 @@ export interface PolicyProxy {
   close: (sandboxId: string) => Promise<void>;
   /** Resolves when all that was tried until now has been told. */
   flush: () => Promise<void>;
+  /** What has passed for a sandbox since it was opened; null for one that is not open. */
+  traffic: (sandboxId: string) => Promise<Traffic | null>;
   setOwn: (own: OwnAddresses) => void;
   setRoutes: (routes: RouteEntry[]) => void;
   stop: () => Promise<void>;
@@ -68,6 +71,7 @@ const proxyOf = (calls: ProxyCalls, life: WorkerLife, sandboxes: Map<string, Ope
     await calls.ask({ kind: 'close', sandboxId });
   },
   flush: calls.flush,
+  traffic: calls.traffic,
   stop: life.stop,
   isAlive: life.isAlive,
   crash: life.crash,

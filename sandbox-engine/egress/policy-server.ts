@@ -94,6 +94,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     else if (message.kind === 'routes') routes = message.routes;
     else if (message.kind === 'stop') void stop();
     else if (message.kind === 'flush') flush(message.call);
+    else if (message.kind === 'traffic') post({ kind: 'traffic', call: message.call, traffic: doors.traffic(message.sandboxId) });
     else if (message.kind === 'resolved') asks.settle(message.ask, message.answer);
     else run(message);
   };

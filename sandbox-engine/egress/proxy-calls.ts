@@ -1,6 +1,7 @@
 // The calls that the host's thread has made to the worker and that are not answered yet. They outlive a worker: what the dead one was asked
 // is asked of the next.
 import { SandlotError } from '../base/errors.ts';
+import type { Traffic } from './connection.ts';
 import type { Call, OpenSandbox, ToHost, ToWorker } from './worker-messages.ts';
 
 export interface ProxyCalls {
@@ -8,6 +9,8 @@ export interface ProxyCalls {
   ask: (call: Call) => Promise<number>;
   /** Resolves when all that was tried until now has been told; a worker that died has told what it could. */
   flush: () => Promise<void>;
+  /** null for a sandbox that is not open. */
+  traffic: (sandboxId: string) => Promise<Traffic | null>;
   settle: (answer: Extract<ToHost, { call: number }>) => void;
   /** Opens all sandboxes again and repeats what was asked meanwhile. */
   restore: (sandboxes: OpenSandbox[], onFailure: (cause: Error) => void) => void;
@@ -39,10 +42,23 @@ export const createProxyCalls = (post: (message: ToWorker) => void): ProxyCalls 
       post({ kind: 'flush', call: count });
     });
 
+  const counts = new Map<number, (traffic: Traffic | null) => void>();
+  const traffic = (sandboxId: string): Promise<Traffic | null> =>
+    new Promise((settle) => {
+      count += 1;
+      counts.set(count, settle);
+      post({ kind: 'traffic', call: count, sandboxId });
+    });
+
   return {
     ask,
     flush,
+    traffic,
     settle: (answer) => {
+      if (answer.kind === 'traffic') {
+        counts.get(answer.call)?.(answer.traffic);
+        return void counts.delete(answer.call);
+      }
       flushes.get(answer.call)?.();
       flushes.delete(answer.call);
       const waiting = pending.get(answer.call);
@@ -53,6 +69,8 @@ export const createProxyCalls = (post: (message: ToWorker) => void): ProxyCalls 
     restore: (sandboxes, onFailure) => {
       for (const settle of flushes.values()) settle();
       flushes.clear();
+      for (const settle of counts.values()) settle(null);
+      counts.clear();
       const asked = [...pending.values()];
       pending = new Map();
       const opening = new Set(asked.flatMap(({ call }) => (call.kind === 'open' ? [call.sandbox.sandboxId] : [])));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Admission, type Crowd, createAdmission } from './admission.ts';
 import { createAskedNames } from './asked-names.ts';
 import { openCarriedDoor } from './carried-door.ts';
-import { type Connection, cutConnection, ruleOn, type Sandbox } from './connection.ts';
+import { type Connection, cutConnection, ruleOn, type Sandbox, type Traffic, trafficOf } from './connection.ts';
 import { createDnsServer } from './dns-server.ts';
 import { type Listener, listenSocket } from './listen-socket.ts';
 import { hasGrantEnded, loadPolicy, type SandboxPolicy } from './loaded-policy.ts';
@@ -14,11 +14,12 @@ import type { OpenSandbox } from './worker-messages.ts';
 export interface SandboxDoor {
   /** Closes what is no longer allowed; answers how many connections that were. @throws network_policy_not_supported */
   setPolicy: (policy: SandboxPolicy) => number;
+  traffic: () => Traffic;
   close: () => Promise<void>;
 }
 
 export interface DoorOptions {
-  sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'pool' | 'asked'>;
+  sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'traffic' | 'pool' | 'asked'>;
   /** Told of each name that got an address, so that a proxy after this one gives it the same. */
   onName: (sandboxId: string, name: string, address: string) => void;
   crowd: Crowd;
@@ -88,6 +89,7 @@ const watchTime = (sandbox: Sandbox): (() => void) => {
 export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onName, crowd }: DoorOptions): Promise<SandboxDoor> => {
   const sandbox: Sandbox = {
     ...{ ...shared, id: given.sandboxId, loaded: loadPolicy(given), connections: new Set<Connection>(), asked: createAskedNames() },
+    traffic: { sent: 0, received: 0 },
     pool: tellingPool(given.names ?? [], (name, address) => onName(given.sandboxId, name, address)),
   };
   const dns = createDnsServer(sandbox);
@@ -119,6 +121,7 @@ export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onN
       sandbox.loaded = loadPolicy(policy);
       return cutForbidden(sandbox);
     },
+    traffic: () => trafficOf(sandbox),
     close,
   };
 };

@@ -1,11 +1,14 @@
 // The doors of all sandboxes, by id. What is asked about one sandbox happens one after the other.
 import { SandlotError } from '../base/errors.ts';
+import type { Traffic } from './connection.ts';
 import { type DoorOptions, openSandboxDoor, type SandboxDoor } from './sandbox-door.ts';
 import type { Call } from './worker-messages.ts';
 
 export interface SandboxDoors {
   /** Answers how many connections were closed because the policy no longer allows them. @throws not_found @throws internal */
   run: (call: Call) => Promise<number>;
+  /** null for one that is not open. */
+  traffic: (sandboxId: string) => Traffic | null;
   closeAll: () => Promise<void>;
 }
 
@@ -49,6 +52,7 @@ export const createSandboxDoors = (options: DoorOptions): SandboxDoors => {
         if (lanes.get(sandboxId) === done) lanes.delete(sandboxId);
       }
     },
+    traffic: (sandboxId) => doors.get(sandboxId)?.traffic() ?? null,
     closeAll: async () => {
       await Promise.all([...doors.keys()].map(closeDoor));
     },

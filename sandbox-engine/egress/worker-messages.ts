@@ -2,6 +2,7 @@
 import type { Attempt } from '../contract/model/network.ts';
 import type { OwnAddresses } from './address.ts';
 import type { CarriedPlace } from './carried-door.ts';
+import type { Traffic } from './connection.ts';
 import type { EgressLimits } from './limits.ts';
 import type { SandboxPolicy } from './loaded-policy.ts';
 import type { Answer } from './resolve.ts';
@@ -43,6 +44,7 @@ export type NumberedCall = Call & { call: number };
 export type ToWorker =
   | NumberedCall
   | { kind: 'flush'; call: number }
+  | { kind: 'traffic'; call: number; sandboxId: string }
   | { kind: 'own'; own: OwnAddresses }
   | { kind: 'routes'; routes: RouteEntry[] }
   | { kind: 'resolved'; ask: number; answer: Answer }
@@ -52,6 +54,7 @@ export type ToHost =
   | { kind: 'done'; call: number; closed: number }
   | { kind: 'failed'; call: number; message: string }
   | { kind: 'stopped' }
+  | { kind: 'traffic'; call: number; traffic: Traffic | null }
   | { kind: 'attempts'; attempts: Attempt[] }
   | { kind: 'named'; sandboxId: string; name: string; address: string }
   | { kind: 'resolve'; ask: number; name: string };

@@ -16,6 +16,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { SetupRuns } from '../setup/run-setup.ts';
 import type { StreamStore } from '../stream/stream.ts';
+import type { Activity } from './activity.ts';
 import type { EgressDesk } from './egress-desk.ts';
 import type { PresetBook } from './preset-book.ts';
 import type { EngineNetworks } from './sandbox-networks.ts';
@@ -58,6 +59,8 @@ export interface House extends Ground, ImageRooms {
   /** The networks of sandboxes that are not open. */
   networks: EngineNetworks;
   sessions: Sessions;
+  /** What goes on in sessions. */
+  activity: Activity;
   setupRuns: SetupRuns;
 }
 

@@ -29,6 +29,8 @@ if (!$pid) {
   $SIG{$_} = 'DEFAULT' for 'PIPE', 'CHLD'; POSIX::setsid();
   open(my $tty, '+<', $name) or broke($name);
   POSIX::dup2(fileno($tty), $_) for 0 .. 2;
+  # Each command is written down at once, with its time, so that it can be taken into the recipe.
+  $ENV{PROMPT_COMMAND} //= 'history -a'; $ENV{HISTTIMEFORMAT} //= '';
   exec { 'bash' } 'bash', '-l' or broke('bash');
 }
 my $door; my %knocking;
