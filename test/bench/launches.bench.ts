@@ -88,7 +88,10 @@ const launchTen = async (host: BenchHost, environmentId: string): Promise<number
   const began = performance.now();
   const sessions = await ten(async () => {
     const { id } = await host.call('sessions.launch', { environment_id: environmentId });
-    const { id: exec_id } = await host.call('execs.start', { session_id: id, command: ['true'] });
+    const exec = host.call('execs.start', { session_id: id, command: ['true'] });
+    const { id: exec_id } = await exec.catch(async (cause: unknown) => {
+      throw new Error(`A launch failed: ${(await host.call('sessions.get', { session_id: id })).message}`, { cause });
+    });
     await host.call('execs.get', { exec_id, wait_seconds: 60 });
     return await host.call('sessions.get', { session_id: id });
   });

@@ -18,6 +18,7 @@ import { addFileCommands } from './session-files.ts';
 import { addSessionLife } from './session-life.ts';
 import { addPortCommands } from './session-ports.ts';
 import { addPromoteCommand } from './session-promote.ts';
+import { addScreenCommands } from './session-screen.ts';
 import { addTapeCommands } from './session-tape.ts';
 import { addUsageCommand } from './session-usage.ts';
 import { addStartScriptCommand } from './start-script.ts';
@@ -155,4 +156,5 @@ export const addSessionCommands = (program: Command): void => {
   addTapeCommands(group);
   addPromoteCommand(group);
   addEditorCommands(group);
+  addScreenCommands(group);
 };
