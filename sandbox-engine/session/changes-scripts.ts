@@ -154,7 +154,9 @@ cd "$root" || exit 9
 if [ -z "$name" ]; then name=$(git config user.name); address=$(git config user.email); fi
 name=${'$'}{name:-Sandlot session}; address=${'$'}{address:-sandbox@localhost}
 export GIT_AUTHOR_NAME=$name GIT_AUTHOR_EMAIL=$address GIT_COMMITTER_NAME=$name GIT_COMMITTER_EMAIL=$address
-git add -A || exit 9
+# What is a repository of its own stays out: git could only name the commit that it stands on.
+git ls-files -t -d -m -o --exclude-standard -z | perl -0ne 'chomp; substr($_, 0, 2, ""); print "$_\0" unless m{/\z} || $seen{$_}++' |
+  git update-index --add --remove --replace -z --stdin || exit 9
 git diff-index --cached --quiet HEAD -- 2>/dev/null && { echo "There is nothing to commit: everything is committed already." >&2; exit 8; }
 git commit -q --no-verify --cleanup=strip -m "$message" || exit 9
 git rev-parse HEAD && git show -s --format=%s HEAD && git show --format= --name-only -z HEAD | tr -dc '\0' | wc -c

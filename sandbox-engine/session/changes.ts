@@ -101,7 +101,7 @@ export const commitAll = async (
     env: ['GIT_TERMINAL_PROMPT=0', 'LC_ALL=C.UTF-8'],
     limitSeconds: 120,
   });
-  if (answer.exitCode !== 0) throw refused('Nothing was committed', answer);
+  if (answer.exitCode !== 0) throw refused('The commit was not made', answer);
   const [commit = '', subject = '', files = ''] = answer.stdout.toString('utf8').split('\n');
   return { commit: commit.slice(0, 64), subject: subject.slice(0, 1_000), files: Number(files.trim()) || 0 };
 };

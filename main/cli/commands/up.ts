@@ -1,7 +1,7 @@
 // `sandlot up`: from a file or an environment to a shell, doing only what is not done yet.
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { attachTerminal } from '../attach-terminal.ts';
@@ -52,12 +52,25 @@ const fromFile = async (context: CommandContext, file: string, options: Record<s
   return await context.ask('environments.update', { environment_id: made.id, patch: { metadata } });
 };
 
+/** The environment file that is meant: the one in this folder or in the one named, or the file itself. @throws not_found */
+const fileIn = (asked: string | undefined): string | undefined => {
+  if (asked !== undefined && !existsSync(asked)) return undefined;
+  if (asked !== undefined && !statSync(asked).isDirectory()) return asked;
+  const found = usualFiles.map((name) => (asked === undefined ? name : join(asked, name))).find((path) => existsSync(path));
+  if (found !== undefined || asked === undefined) return found;
+  throw refused(
+    'not_found',
+    `There is none of ${usualFiles.join(', ')} in ${asked}.`,
+    `sandlot env create --file FILE, with: repo: { source: ${resolve(asked)} }`,
+  );
+};
+
 const findOrMake = async (
   context: CommandContext,
   asked: string | undefined,
   options: Record<string, unknown>,
 ): Promise<EnvironmentView> => {
-  const file = asked === undefined ? usualFiles.find((name) => existsSync(name)) : existsSync(asked) ? asked : undefined;
+  const file = fileIn(asked);
   if (file !== undefined) return await fromFile(context, file, options);
   if (asked !== undefined) return await findEnvironment(context, asked);
   throw refused('not_found', `There is none of ${usualFiles.join(', ')} here.`, 'Give a file or an environment: sandlot up web.yml');
@@ -86,7 +99,7 @@ const makeReady = async (context: CommandContext, environment: EnvironmentView):
 /** Adds `up`. */
 export const addUpCommand = (program: Command): void =>
   defineCommand(program, {
-    usage: 'up [file-or-environment]',
+    usage: 'up [file-folder-or-environment]',
     does: 'Make, build, pin and set up an environment as far as needed, launch a session, open a shell in it',
     options: [
       ['-n, --name <name>', 'the name of the environment, when it is made'],
@@ -94,7 +107,7 @@ export const addUpCommand = (program: Command): void =>
       ['-d, --detach', 'only launch, open no shell'],
       ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
     ],
-    examples: ['up', 'up web.yml', 'up web --detach -o json'],
+    examples: ['up', 'up ./my-project', 'up web.yml', 'up web --detach -o json'],
     act: async ({ context, args, options }) => {
       const secrets = parseSecrets(manyOption(options, 'secret'), context.env);
       const environment = await findOrMake(context, args[0], options);

@@ -171,8 +171,8 @@ export const CreatePage = () => {
         {source === 'yaml' && (
           <>
             <FolderSource onFile={putText} />
-            <FileSource text={text} problems={problems} onText={putText} />
             {text !== example && <FileAsks text={text} fileName={fileName} />}
+            <FileSource text={text} problems={problems} onText={putText} />
           </>
         )}
         <Refusal error={failure?.error ?? null} hasEditor={source === 'yaml'} />

@@ -51,7 +51,7 @@ const FileRow = ({ file, isChosen, onChoose }: { file: ChangedFile; isChosen: bo
       </span>
       {file.added !== null && file.kind === 'file' ? (
         <span className="change-counts">
-          <span className="tone-ok">+{file.added}</span> <span className="tone-bad">−{file.removed}</span>
+          <span className="change-plus">+{file.added}</span> <span className="change-minus">−{file.removed}</span>
         </span>
       ) : (
         <span className="change-counts faint">{whatOf(file)}</span>
@@ -64,8 +64,8 @@ const count = (number: number, word: string): string => `${number} ${word}${numb
 
 const Summary = ({ changes }: { changes: Changes }) => (
   <span className="changes-summary">
-    <strong>{count(changes.files_total, 'file')}</strong> <span className="tone-ok">+{changes.added}</span>{' '}
-    <span className="tone-bad">−{changes.removed}</span>
+    <strong>{count(changes.files_total, 'file')}</strong> <span className="change-plus">+{changes.added}</span>{' '}
+    <span className="change-minus">−{changes.removed}</span>
     <span className="faint clip">
       {changes.root}
       {changes.branch && ` · ${changes.branch}`}

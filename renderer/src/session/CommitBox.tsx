@@ -24,7 +24,7 @@ export const CommitBox = ({ session, changes, onCommitted }: CommitBoxProps) => 
     setBusy(true);
     const reply = await ask('sessions.commit', { session_id: session.id, message });
     setBusy(false);
-    if (!reply.ok) return notifyFailure('Nothing was committed', reply.error);
+    if (!reply.ok) return notifyFailure('The commit did not work', reply.error);
     setMessage('');
     notifyDone(`Committed as ${reply.value.commit.slice(0, 10)}.`);
     onCommitted();

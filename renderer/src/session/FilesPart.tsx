@@ -198,8 +198,6 @@ const Files = ({ session }: { session: Session }) => {
       }}
     >
       <div className="workspace-bar">
-        {isArtifacts ? <span className="mono dim">{folder}</span> : <Crumbs path={wanted} onGo={setWanted} />}
-        <span className="grow" />
         <SegmentedControl
           size="xs"
           aria-label="What is listed"
@@ -210,6 +208,7 @@ const Files = ({ session }: { session: Session }) => {
             { value: 'artifacts', label: 'Artifacts' },
           ]}
         />
+        <span className="grow" />
         <Tooltip label="Look again">
           <ActionIcon aria-label="Look again" onClick={refresh}>
             <IconRefresh size={15} />
@@ -231,6 +230,9 @@ const Files = ({ session }: { session: Session }) => {
         >
           Download all
         </Button>
+      </div>
+      <div className="files-path">
+        {isArtifacts ? <span className="mono dim">{folder}</span> : <Crumbs path={wanted} onGo={setWanted} />}
       </div>
       {failure && (
         <Banner

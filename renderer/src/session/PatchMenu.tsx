@@ -7,7 +7,7 @@ import type { Changes, Session, Transfer } from '../../../sandbox-engine/contrac
 import { useAsk } from '../store/actions.ts';
 import { pullBlob, saveTransfer } from '../store/move-files.ts';
 import type { Ask } from '../store/store.ts';
-import { notifyDone, notifyFailure } from '../ui/notify.tsx';
+import { notifyDone, notifyFailure, notifyNotice } from '../ui/notify.tsx';
 
 type Failure = Parameters<typeof notifyFailure>[1];
 const failed = (what: string, error: Failure | null): void => {
@@ -25,7 +25,7 @@ const savePatch = async (ask: Ask, transfer: Transfer): Promise<void> => {
   const saved = await saveTransfer(ask, transfer);
   if (!saved.ok) return failed('The patch was not saved', saved.error);
   const { note } = saved.value;
-  if (note !== null) notifyFailure('The patch was saved without some files', { message: note, next_action: null });
+  if (note !== null) notifyNotice('warning', `The patch was saved; ${note}`);
 };
 
 type Format = NonNullable<CallInput<'sessions.patch'>['format']>;

@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useAsk } from '../store/actions.ts';
 import { saveTransfer, sendFile } from '../store/move-files.ts';
-import { notifyDone, notifyFailure } from '../ui/notify.tsx';
+import { notifyDone, notifyFailure, notifyNotice } from '../ui/notify.tsx';
 
 export interface MovingFile {
   id: number;
@@ -71,8 +71,7 @@ export const useMoving = (sessionId: string, onArrived: () => void) => {
       const reply = await saveTransfer(ask, begun.value, { signal, onMoved });
       end();
       if (!reply.ok && reply.error) notifyFailure(`${name} was not downloaded`, reply.error);
-      if (reply.ok && reply.value.note)
-        notifyFailure(`${name} was downloaded without some files`, { message: reply.value.note, next_action: null });
+      if (reply.ok && reply.value.note) notifyNotice('warning', `${name} was downloaded; ${reply.value.note}`);
     },
     [ask, begin, sessionId],
   );
