@@ -16,6 +16,7 @@ import { resourceText } from '../ui/resource-text.ts';
 import { StepList } from '../ui/StepList.tsx';
 import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
 import { AttachedTo } from './AttachedTo.tsx';
+import { Chain } from './Chain.tsx';
 import { RepositoryPanel } from './RepositoryPanel.tsx';
 
 const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
@@ -190,6 +191,7 @@ export const OverviewTab = ({ editing }: { editing: Editing }) => {
   const builds = useStored((state) => buildsOf(state, environment.id).length);
   return (
     <div className="overview wide">
+      <Chain environment={environment} />
       <div className="stack">
         <ImagePanel environment={environment} />
         <SetupPanel environment={environment} />
