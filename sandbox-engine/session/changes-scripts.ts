@@ -49,7 +49,7 @@ export const plainGit = [
 ];
 
 /** Writes the state of now into an index and a store of objects that are thrown away; sets `tmp`. */
-const takeState = String.raw`
+const takeState = `
 tmp=$(mktemp -d) || exit 9
 trap 'rm -rf "$tmp"' EXIT; trap 'exit 124' TERM
 index=$(git rev-parse --git-path index) && objects=$(git rev-parse --git-path objects) || exit 9
@@ -62,7 +62,7 @@ git ls-files -t -d -m -o --exclude-standard -z >"$tmp/names" || exit 9
 perl -e "$SANDLOT_PICK" "$tmp/told" "$@" <"$tmp/names" | git update-index --add --remove -z --stdin || exit 9
 `;
 
-const open = String.raw`
+const open = `
 root=$1; kind=$2; from=$3; head=$4; shift 4
 ${gitFunction}
 cd "$root" || exit 9
@@ -119,7 +119,7 @@ git diff-index --cached --no-ext-diff --no-textconv --ignore-submodules=dirty -M
 
 /** The same arguments. Prints the patch for looking at. */
 export const showScript = `${open}${takeState}
-exec git diff-index --cached --no-ext-diff --no-textconv --ignore-submodules=dirty --no-color -M -l500 -p "$from" -- "$@"
+git diff-index --cached --no-ext-diff --no-textconv --ignore-submodules=dirty --no-color -M -l500 -p "$from" -- "$@"
 `;
 
 const leftOut = String.raw`
