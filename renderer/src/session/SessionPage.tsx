@@ -19,6 +19,7 @@ import { LifeBanners } from './LifeBanners.tsx';
 import { OfferedFile } from './OfferedFile.tsx';
 import { SessionActions } from './SessionActions.tsx';
 import { launchSteps, SessionSide } from './SessionSide.tsx';
+import { SessionTools } from './SessionTools.tsx';
 import { sessionParts } from './session-parts.ts';
 import { TerminalPane } from './TerminalPane.tsx';
 import { TerminalTabs } from './TerminalTabs.tsx';
@@ -176,6 +177,7 @@ export const SessionPage = (props: SessionPageProps) => {
       tabs={<TabBar session={session} active={tab} />}
       actions={
         <>
+          <SessionTools session={session} />
           <SessionActions session={session} />
           <Tooltip label={hasSide ? 'Hide details' : 'Show details'}>
             <ActionIcon aria-label={hasSide ? 'Hide details' : 'Show details'} aria-pressed={hasSide} onClick={() => setSide(!hasSide)}>

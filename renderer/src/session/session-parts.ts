@@ -15,6 +15,9 @@ export interface SessionPart {
 export const sessionParts: readonly SessionPart[] = [
   { id: 'files', label: 'Files', Part: lazy(async () => ({ default: (await import('./FilesPart.tsx')).FilesPart })) },
   { id: 'changes', label: 'Changes', Part: lazy(async () => ({ default: (await import('./ChangesPart.tsx')).ChangesPart })) },
+  { id: 'ports', label: 'Ports', Part: lazy(async () => ({ default: (await import('./PortsPart.tsx')).PortsPart })) },
+  { id: 'activity', label: 'Activity', Part: lazy(async () => ({ default: (await import('./ActivityPart.tsx')).ActivityPart })) },
+  { id: 'tape', label: 'Tape', Part: lazy(async () => ({ default: (await import('./TapePart.tsx')).TapePart })) },
   {
     id: 'screen',
     label: 'Screen',

@@ -11,6 +11,10 @@ import { terminalTheme } from './xterm-theme.ts';
 export interface Sink {
   write: (data: Uint8Array | string) => Promise<void>;
   mark: (key: number) => void;
+  /** Has this size from now on, whatever room there is: the letters become smaller. */
+  resize?: (cols: number, rows: number) => void;
+  /** Forgets all that was written. */
+  reset?: () => void;
 }
 
 /** Starts writing; the returned function ends it. */

@@ -24,6 +24,8 @@ export interface Screen {
   /** Names the line the next byte is written to. A name used again stays with its first line. */
   mark: (key: number) => void;
   scrollToMark: (key: number) => boolean;
+  resize: (cols: number, rows: number) => void;
+  reset: () => void;
   dispose: () => void;
 }
 
@@ -64,23 +66,38 @@ const linkMarks = (terminal: Terminal, marks: Map<number, IMarker>, onPickMark: 
   });
 };
 
-/** Opens the screen. Whoever opens it disposes it. */
-export const openScreen = ({ element, label, scheme, input, onPickMark, onSearch }: ScreenOptions): Screen => {
-  const marks = new Map<number, IMarker>();
-  const terminal = new Terminal({
+const fontSize = { usual: 12.5, least: 5, most: 15 };
+
+/** Letters of such a size that so many columns and rows fit. */
+const scale = (terminal: Terminal, fitter: FitAddon): void => {
+  const room = fitter.proposeDimensions();
+  const now = terminal.options.fontSize ?? fontSize.usual;
+  if (!room || !Number.isFinite(room.cols) || !Number.isFinite(room.rows)) return;
+  const wanted = now * Math.min(room.cols / terminal.cols, room.rows / terminal.rows);
+  terminal.options.fontSize = Math.max(fontSize.least, Math.min(fontSize.most, Math.floor(wanted * 4) / 4));
+};
+
+const makeTerminal = (scheme: 'light' | 'dark', isTyped: boolean): Terminal =>
+  new Terminal({
     allowProposedApi: true,
-    convertEol: !input,
+    convertEol: !isTyped,
     cursorBlink: false,
-    cursorInactiveStyle: input ? 'outline' : 'none',
-    disableStdin: !input,
+    cursorInactiveStyle: isTyped ? 'outline' : 'none',
+    disableStdin: !isTyped,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
-    fontSize: 12.5,
+    fontSize: fontSize.usual,
     lineHeight: 1.25,
     linkHandler: { activate: (_event, address) => openExternal(address), allowNonHttpProtocols: false },
     minimumContrastRatio: 4.5,
     scrollback: 10_000,
     theme: terminalTheme(scheme),
   });
+
+/** Opens the screen. Whoever opens it disposes it. */
+export const openScreen = ({ element, label, scheme, input, onPickMark, onSearch }: ScreenOptions): Screen => {
+  const marks = new Map<number, IMarker>();
+  const terminal = makeTerminal(scheme, input !== undefined);
+  let isFixed = false;
   const fitter = new FitAddon();
   const search = new SearchAddon();
   terminal.loadAddon(fitter);
@@ -96,8 +113,18 @@ export const openScreen = ({ element, label, scheme, input, onPickMark, onSearch
     terminal,
     search,
     fit: () => {
-      if (element.clientWidth > 0 && element.clientHeight > 0) fitter.fit();
+      if (element.clientWidth === 0 || element.clientHeight === 0) return;
+      if (isFixed) scale(terminal, fitter);
+      else fitter.fit();
     },
+    resize: (cols, rows) => {
+      isFixed = true;
+      // What comes out of a terminal has its own returns.
+      terminal.options.convertEol = false;
+      terminal.resize(Math.max(2, cols), Math.max(1, rows));
+      scale(terminal, fitter);
+    },
+    reset: () => terminal.reset(),
     write: async (data) => await new Promise((resolve) => terminal.write(data, resolve)),
     mark: (key) => {
       const marker = marks.has(key) ? undefined : terminal.registerMarker(0);
