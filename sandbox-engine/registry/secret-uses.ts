@@ -66,6 +66,6 @@ export const createSecretUseStore = (database: Database): SecretUseStore => ({
       `SELECT named.value AS secret, environments.id AS id, json_extract(body, '$.name') AS name
        FROM environments, json_each(environments.body, '$.secrets') AS named
        UNION SELECT named.value, environments.id, json_extract(body, '$.name')
-       FROM environments, json_each(environments.body, '$.secret_files') AS named ORDER BY name, id`,
+       FROM environments, json_each(environments.body, '$.secret_files') AS named ORDER BY name, id, secret`,
     ),
 });

@@ -75,6 +75,15 @@ export const openSecretHost = async (kind: string) => {
   listen();
   let keys = 0;
   const session = (session_id: string) => host.call('sessions.get', { session_id });
+  const launchWith = async (asked: CallInput<'sessions.launch'>): Promise<Session> => {
+    const { id } = await host.call('sessions.launch', asked);
+    const launched = await until(
+      () => session(id),
+      ({ status }) => status !== 'starting',
+    );
+    expect([launched.status, launched.message]).toEqual(['running', null]);
+    return launched;
+  };
   return {
     told,
     host: () => host,
@@ -86,15 +95,8 @@ export const openSecretHost = async (kind: string) => {
       host.call('environments.create', { body: { name: 'secrets', runtime: kind, network_policy: {}, ...body } }),
     set: (name: string, value: string) => host.call('secrets.set', { name, value }),
     session,
-    launch: async (environment_id: string, secrets: Record<string, string> = {}): Promise<Session> => {
-      const { id } = await host.call('sessions.launch', { environment_id, secrets });
-      const launched = await until(
-        () => session(id),
-        ({ status }) => status !== 'starting',
-      );
-      expect([launched.status, launched.message]).toEqual(['running', null]);
-      return launched;
-    },
+    launch: (environment_id: string, secrets: Record<string, string> = {}): Promise<Session> => launchWith({ environment_id, secrets }),
+    launchWith,
     remove: (session_id: string) => host.call('sessions.delete', { session_id }),
     /** What a command printed, both streams. */
     shell: async (session_id: string, script: string): Promise<string> => {

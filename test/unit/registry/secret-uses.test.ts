@@ -34,13 +34,13 @@ test('one line a secret, value and session; later uses are counted in it, an old
 
 test('the environments that name a secret are found, with its name in quotes and all', async () => {
   const registry = await openHere(await temporaryFolder());
-  const first = await registry.environments.insert(exampleEnvironment(1, { name: 'b "x"', secrets: ['TOKEN', 'KEY'] }));
+  const first = await registry.environments.insert(exampleEnvironment(1, { name: 'b "x"', secrets: ['TOKEN'], secret_files: ['KEY', 'TOKEN'] }));
   const second = await registry.environments.insert(exampleEnvironment(2, { name: 'a', secrets: ['TOKEN'] }));
   await registry.environments.insert(exampleEnvironment(3, { secrets: [] }));
   expect(await registry.secretUses.namedBy()).toEqual([
     { secret: 'TOKEN', id: second.id, name: 'a' },
-    { secret: 'TOKEN', id: first.id, name: 'b "x"' },
     { secret: 'KEY', id: first.id, name: 'b "x"' },
+    { secret: 'TOKEN', id: first.id, name: 'b "x"' },
   ]);
 });
 
@@ -58,7 +58,7 @@ test('a registry from before there were secrets is backed up, and its sessions h
   await database.exec('PRAGMA user_version = 1');
   await database.close();
   const again = await openHere(folder);
-  expect(await again.sessions.find(old.id)).toEqual({ ...old, observed: false, secrets: [] });
+  expect(await again.sessions.find(old.id)).toEqual({ ...old, observed: false, secrets: [], secret_files: [] });
   expect(await again.secretUses.list({ limit: 10 })).toEqual([]);
   expect((await readdir(join(folder, 'backups'))).some((name) => name.includes('before-schema-'))).toBe(true);
 });
