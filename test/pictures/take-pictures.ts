@@ -103,7 +103,6 @@ try {
     await page.getByText('curl -fsS').first().waitFor();
   });
   await takeBoth(app, 'attempts', '/network', heading('Network'));
-  await takeBoth(app, 'activity', '/activity', heading('Activity log'));
   await ask('sessions.delete', { session_id: session.id });
   for (const environment_id of [shopId, brokenId]) await ask('environments.delete', { environment_id });
   await ask('app.prune', { dry_run: false });

@@ -18,6 +18,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
 import { useBusy } from '../ui/use-busy.ts';
 import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
+import { Attention } from './Attention.tsx';
 
 const Lesson = () => (
   <ol className="lesson">
@@ -134,6 +135,7 @@ export const HomePage = () => {
     >
       <div className="home-grid">
         <div className="stack" style={{ gap: 24 }}>
+          <Attention />
           {isEmpty ? (
             <section aria-labelledby="lesson">
               <h2 className="home-heading" id="lesson">

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { attentionOf } from '../../../renderer/src/home/attention-items.ts';
+import type { EnvironmentView, RuntimeProbe, SecretList, Session } from '../../../sandbox-engine/contract/model.ts';
+
+const environment = (id: string, label: string, state = 'active', archived_at: string | null = null) =>
+  ({
+    id,
+    name: id,
+    archived_at,
+    image: { state, message: `image is ${state}` },
+    setup_verification: { label, message: `setup is ${label}` },
+  }) as unknown as EnvironmentView;
+const connected = [{ status: 'connected', message: '' }] as unknown as RuntimeProbe[];
+const told = (more: Partial<Parameters<typeof attentionOf>[0]>) =>
+  attentionOf({ environments: [], sessions: [], runtimes: connected, secrets: null, ...more }).map(
+    ({ tone, title, text }) => `${tone} ${title}: ${text}`,
+  );
+
+test('where all is well there is nothing', () => {
+  expect(told({ environments: [environment('web', 'Verified'), environment('new', 'Never', 'none')] })).toEqual([]);
+});
+
+test('what is broken comes before what is only older; archived ones are left alone', () => {
+  const environments = [
+    environment('stale', 'Stale'),
+    environment('failed', 'Failed'),
+    environment('gone', 'Verified', 'missing'),
+    environment('old', 'Failed', 'active', '2026-01-01T00:00:00.000Z'),
+  ];
+  const sessions = [{ id: 's', name: 'box', status: 'running', message: 'not cloned' }] as unknown as Session[];
+  expect(told({ environments, sessions })).toEqual([
+    'bad failed: setup is Failed',
+    'bad gone: image is missing',
+    'warn stale: setup is Stale',
+    'warn box: not cloned',
+  ]);
+});
+
+test('without a runtime, and with a secret that is not set', () => {
+  const runtimes = [{ status: 'not_running', message: 'Docker is installed but does not run.' }] as unknown as RuntimeProbe[];
+  const secrets = { secrets: [], missing: [{ name: 'TOKEN', environments: [{ id: 'e', name: 'web' }] }], key: null } as SecretList;
+  expect(told({ runtimes, secrets })).toEqual([
+    'bad No runtime: Docker is installed but does not run. See what was looked for, and what mends it.',
+    'bad TOKEN: This secret is not set, so web cannot start sessions.',
+  ]);
+});
