@@ -65,12 +65,15 @@ export const askInside = async ({ runtime, containerId }: InsidePlace, question:
   let [kept, isCut, stderr] = [0, false, ''];
   const work = async (): Promise<number | null> => {
     for await (const { stream, bytes } of handle.output) {
-      if (stream === 'stderr') stderr = (stderr + bytes.toString('utf8')).slice(-4_096);
-      else if (kept < mostBytes) {
-        parts.push(bytes.subarray(0, mostBytes - kept));
-        isCut ||= kept + bytes.length > mostBytes;
-        kept += bytes.length;
-      } else isCut = true;
+      if (stream === 'stderr') {
+        stderr = (stderr + bytes.toString('utf8')).slice(-4_096);
+        continue;
+      }
+      parts.push(bytes.subarray(0, mostBytes - kept));
+      kept += bytes.length;
+      // What follows is not waited for: it may never end.
+      isCut = kept > mostBytes;
+      if (isCut) return 0;
     }
     return await handle.exitCode();
   };

@@ -13,7 +13,11 @@ const limitSeconds = 40;
 const mostListBytes = 16_777_216;
 const mostPatchBytes = 524_288;
 
-const refused = (what: string, { exitCode, stderr }: InsideAnswer): SandlotError => {
+const refused = (what: string, { exitCode, stderr, isCut }: InsideAnswer): SandlotError => {
+  if (isCut)
+    return new SandlotError('too_large', `${what}: git printed more than can be read.`, {
+      nextAction: 'Look at them by git in a terminal.',
+    });
   if (exitCode === null) {
     return new SandlotError('timeout', `${what}: that took more than ${limitSeconds} seconds.`, {
       nextAction: 'Let the repository ignore folders of very many files, or look at it by git in a terminal.',
@@ -75,7 +79,7 @@ export const readDiff = async (
   const { start, args: begin } = startOf(session);
   const args = [...begin, ...(asked.files ?? [])];
   const answer = await askInside(place, { script: listScript, args, env: plainGit, limitSeconds, mostBytes: mostListBytes });
-  if (answer.exitCode !== 0) throw refused('The changes were not read', answer);
+  if (answer.exitCode !== 0 || answer.isCut) throw refused('The changes were not read', answer);
   const listed = readChanges(answer.stdout.toString('utf8'));
   const none = { patch: null, is_patch_whole: false };
   const patch = asked.patch === true ? await patchOf(place, args, redact) : none;

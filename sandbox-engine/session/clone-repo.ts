@@ -54,7 +54,8 @@ export const cloneCommand = (repo: Repo, login: readonly string[] = []): string[
 
 /** The command that stands a clone on its commit or tag, which is fetched when the clone did not bring it. Arguments follow. */
 export const commitScript = `commit=$1; depth=$2; shift 2
-git rev-parse -q --verify "$commit^{commit}" >/dev/null || git "$@" fetch --progress $depth origin "$commit" || exit $?
+give_up() { code=$?; git reset -q --hard; exit $code; }
+git rev-parse -q --verify "$commit^{commit}" >/dev/null || git "$@" fetch --progress $depth origin "$commit" || give_up
 git rev-parse -q --verify "$commit^{commit}" >/dev/null || commit=FETCH_HEAD
 git checkout -q --detach "$commit"`;
 
