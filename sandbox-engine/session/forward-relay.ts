@@ -14,6 +14,7 @@ import {
   windowBytes,
 } from './forward-frames.ts';
 import { forwardProgram } from './forward-program.ts';
+import { createCookieMask } from './mask-own-cookie.ts';
 
 export interface ForwardRelay {
   /** Joins a connection to a port inside; it is closed when that cannot be reached. */
@@ -86,8 +87,9 @@ const hear = (channel: Channel, { kind, bytes }: ForwardFrame, send: Send): void
 
 const listen = (channel: Channel, send: Send, onClose: (isClean: boolean) => void): void => {
   const { socket } = channel;
+  const mask = createCookieMask();
   socket.on('data', (bytes: Buffer) => {
-    channel.waiting.push(bytes);
+    channel.waiting.push(mask(bytes));
     sendWaiting(channel, send);
   });
   socket.on('end', () => {

@@ -59,7 +59,7 @@ const Here = ({ forward }: { forward: Forward | null }) => {
   if (forward.status !== 'open') return <span className="tone-warn">{forward.message ?? 'opens when the session runs'}</span>;
   const address = `127.0.0.1:${forward.local_port}`;
   return (
-    <span className="row">
+    <span className="row port-here">
       <CopyText value={address} label="address" />
       {forward.connections > 0 && <span className="faint num">{forward.connections} connected</span>}
     </span>

@@ -99,7 +99,18 @@ describe('links and navigation', () => {
     expect(tryLink('https://example.com')).toEqual({ decision: { action: 'deny' }, opened: ['https://example.com'], logged: [] });
   });
 
+  test.each(['http://127.0.0.1:3000/', 'vscode://vscode-remote/attached-container+7b22/workspace'])(
+    '"%s" leads into a sandbox and may be opened',
+    (url) => {
+      expect(tryLink(url)).toEqual({ decision: { action: 'deny' }, opened: [url], logged: [] });
+    },
+  );
+
   test.each([
+    'http://127.0.0.1/',
+    'http://127.0.0.1.evil.example:80/',
+    'vscode://vscode-remote/ssh-remote+evil/workspace',
+    'vscode://evil.extension/attached-container+7b22/',
     'file:///etc/passwd',
     'search-ms:x',
     'javascript:1',
