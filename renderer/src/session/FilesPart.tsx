@@ -85,7 +85,7 @@ const Rows = ({ folder, entries, onOpen, onSave }: RowsProps) => (
         <th style={{ paddingLeft: 18 }}>Name</th>
         <th style={{ width: 100, textAlign: 'right' }}>Size</th>
         <th style={{ width: 130 }}>Changed</th>
-        <th style={{ width: 52 }} aria-label="Download" />
+        <td style={{ width: 52 }} />
       </tr>
     </thead>
     <tbody onKeyDown={moveInRows}>

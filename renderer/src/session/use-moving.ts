@@ -95,6 +95,11 @@ const filesIn = async (entry: FileSystemEntry, before: string): Promise<FileToSe
 
 /** All files of what was dropped, those in folders too. Must be called while the event is handled. */
 export const droppedFiles = async (transfer: DataTransfer): Promise<FileToSend[]> => {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return (await Promise.all(entries.map((entry) => filesIn(entry, '')))).flat();
+  // What is no entry of a file system, such as a picture from a page, is a file all the same.
+  const dropped = [...transfer.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const found = dropped.map(async ({ entry, file }) => {
+    if (entry !== null) return await filesIn(entry, '');
+    return file === null ? [] : [{ file, path: file.name }];
+  });
+  return (await Promise.all(found)).flat();
 };
