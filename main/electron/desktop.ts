@@ -1,6 +1,6 @@
 // The desktop app around a host: window, tray, menu, notifications and links, opened together and closed in reverse.
 import { existsSync } from 'node:fs';
-import { app, type BrowserWindow, ipcMain, Notification, protocol } from 'electron';
+import { app, type BrowserWindow, dialog, ipcMain, Notification, protocol } from 'electron';
 import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import type { Session } from '../../sandbox-engine/contract/model.ts';
 import type { Host } from '../host/host.ts';
@@ -9,6 +9,7 @@ import { openIpcDoor } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { noticeOf } from './notify.ts';
 import { servePage } from './page-protocol.ts';
+import { decideQuit } from './quit-dialog.ts';
 import { createTray } from './tray.ts';
 import { openWindow, raiseWindow } from './window.ts';
 
@@ -76,6 +77,17 @@ export const openDesktop = (host: Host, files: DesktopFiles): void => {
     if (!existsSync(files.iconFile)) void host.close();
   });
   let isClosed = false;
+  let isAsking = false;
+  const quit = (): void => {
+    if (isAsking) return;
+    isAsking = true;
+    void decideQuit(host, dialog)
+      .catch(() => 'keep' as const)
+      .then((answer) => {
+        isAsking = false;
+        if (answer !== 'stay') void host.close({ stopSessions: answer === 'stop' });
+      });
+  };
   void host.closed.then(() => {
     isClosed = true;
   });
@@ -83,7 +95,7 @@ export const openDesktop = (host: Host, files: DesktopFiles): void => {
     if (isClosed) return;
     // The entry ends the app once the engine has closed in order.
     event.preventDefault();
-    void host.close();
+    quit();
   });
   open(linkInWords(process.argv) ?? '/');
 };

@@ -35,7 +35,7 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
   const found = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
   const isUnborn = neverRan(session, found);
   const state = patchFor(session, isUnborn ? null : found, deps.clock.iso());
-  const cut = cutSteps(session);
+  const cut = cutSteps({ steps: session.steps, status: isUnborn ? 'starting' : 'running' });
   const patch = state === null && cut === null ? null : { ...state, ...cut, ...(isUnborn ? { container_id: null } : {}) };
   if (isUnborn) await removeUnborn(deps, session).catch(() => undefined);
   const now = patch === null ? session : await book.change(session.id, patch);

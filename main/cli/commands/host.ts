@@ -1,14 +1,16 @@
-// `sandlot serve`, `open`, `stop`, `completion`: the host process and the shell around the command line.
+// `sandlot serve`, `open`, `stop`, `down`, `completion`: the host process and the shell around the command line.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { findHost } from '../../host/connect-host.ts';
+import { findHost, type HostClient } from '../../host/connect-host.ts';
 import { resolveDataFolder, resolveSocketPath } from '../../host/data-folder.ts';
 import { openInBrowser } from '../../host/open-in-browser.ts';
 import { entryFile } from '../../host/product.ts';
+import type { CommandContext } from '../command-context.ts';
 import { callFailed, refused } from '../command-failed.ts';
 import { completionScript, type Shell, shells } from '../completion.ts';
+import { askOnTerminal } from '../confirm.ts';
 import { defineCommand, firstWord, textOption } from '../define-command.ts';
 
 const runEntry = async (args: string[]): Promise<number> => {
@@ -61,25 +63,64 @@ const untilReleased = async (lockFile: string): Promise<void> => {
   }
 };
 
+/** Ends the host; answers false when none was running. */
+const endHost = async ({ env }: CommandContext, stopsSessions: (client: HostClient) => Promise<boolean>): Promise<boolean | null> => {
+  // Not context.host(), which would start one.
+  const dataFolder = resolveDataFolder(env);
+  const client = await findHost(resolveSocketPath(dataFolder, env));
+  if (client === null) return null;
+  const stop_sessions = await stopsSessions(client);
+  const reply = await client.call('app.shutdown', { stop_sessions });
+  if (!reply.ok) throw callFailed(reply.error);
+  await client.closed;
+  await untilReleased(join(dataFolder, 'host.lock'));
+  return stop_sessions;
+};
+
+const tellEnded = ({ print }: CommandContext, stopped: boolean | null): void =>
+  print.result({ stopped: stopped !== null }, () => {
+    if (stopped === null) return 'No host was running.';
+    return stopped ? 'The host and all sessions ended.' : 'The host ended.';
+  });
+
 const addStop = (program: Command): void =>
   defineCommand(program, {
     usage: 'stop',
     does: 'End the host of this data folder; sessions go on unless told otherwise',
     options: [['-s, --sessions', 'stop all running sessions, too']],
     examples: ['stop', 'stop --sessions'],
-    act: async ({ context: { env, print }, options }) => {
-      // Not context.host(), which would start one.
-      const dataFolder = resolveDataFolder(env);
-      const client = await findHost(resolveSocketPath(dataFolder, env));
-      if (client === null) {
-        print.result({ stopped: false }, () => 'No host was running.');
-        return undefined;
-      }
-      const reply = await client.call('app.shutdown', { stop_sessions: options['sessions'] === true });
-      if (!reply.ok) throw callFailed(reply.error);
-      await client.closed;
-      await untilReleased(join(dataFolder, 'host.lock'));
-      print.result({ stopped: true }, () => (options['sessions'] === true ? 'The host and all sessions ended.' : 'The host ended.'));
+    act: async ({ context, options }) => {
+      tellEnded(context, await endHost(context, async () => options['sessions'] === true));
+      return undefined;
+    },
+  });
+
+const isStopWanted = async (client: HostClient): Promise<boolean> => {
+  const [listed, settings] = await Promise.all([client.call('sessions.list', {}), client.call('settings.get', {})]);
+  const running = listed.ok ? listed.value.sessions.filter(({ status }) => status === 'running') : [];
+  const known = settings.ok ? settings.value.on_quit : 'ask';
+  if (running.length === 0 || known !== 'ask') return known === 'stop';
+  const names = running.map(({ name }) => name).join(', ');
+  return ['s', 'stop'].includes((await askOnTerminal(`Running: ${names}. Keep them running, or stop all? [K/s]`)) ?? 'keep');
+};
+
+const addDown = (program: Command): void =>
+  defineCommand(program, {
+    usage: 'down',
+    does: 'Quit Sandlot: keep its sessions running or stop them all, as you say, or as you said before',
+    options: [
+      ['--keep', 'keep them running'],
+      ['--stop', 'stop all'],
+      ['--remember', 'do the same from now on, in the app too'],
+    ],
+    examples: ['down', 'down --stop', 'down --keep --remember'],
+    act: async ({ context, options }) => {
+      const said = options['stop'] === true ? 'stop' : options['keep'] === true ? 'keep' : null;
+      const stopped = await endHost(context, async (client) => {
+        if (said !== null && options['remember'] === true) await client.call('settings.update', { on_quit: said });
+        return said === null ? await isStopWanted(client) : said === 'stop';
+      });
+      tellEnded(context, stopped);
       return undefined;
     },
   });
@@ -89,6 +130,7 @@ export const addHostCommands = (program: Command): void => {
   addServe(program);
   addOpen(program);
   addStop(program);
+  addDown(program);
   defineCommand(program, {
     usage: 'completion <shell>',
     does: `Print the completion script of a shell: ${shells.join(', ')}`,
