@@ -55,7 +55,7 @@ const networkOf = (policy: unknown): string | null => {
 };
 
 /** What the file opens and is given. Pure. */
-export const asksOf = (body: Partial<UncheckedCreate>): string[] => {
+const asksOf = (body: Partial<UncheckedCreate>): string[] => {
   const { mounts = [], secrets = [], mcp_servers = {}, repo } = body;
   const steps = body.session_start?.length ?? (body.recipe_yaml === undefined ? 0 : parseRecipe(body.recipe_yaml).sessionStart.length);
   const asks: (string | null)[] = [

@@ -5,7 +5,7 @@ import type { Environment, RepoLogin } from '../contract/model.ts';
 type Repo = NonNullable<Environment['repo']>;
 
 /** The address that git is given; `owner/name` is on GitHub. */
-export const urlOf = (source: string): string => (/^[\w.-]+\/[\w.-]+$/.test(source) ? `https://github.com/${source}.git` : source);
+const urlOf = (source: string): string => (/^[\w.-]+\/[\w.-]+$/.test(source) ? `https://github.com/${source}.git` : source);
 
 /** How GitHub's own tools call the variable that a token is in. */
 const tokenNames = ['GITHUB_TOKEN', 'GH_TOKEN'];

@@ -14,7 +14,7 @@ const mostArtifacts = 1_000;
 const mostListBytes = 8_388_608;
 
 /** Where a session puts what is worth keeping. */
-export const artifactsFolder = `${workspace}/artifacts`;
+const artifactsFolder = `${workspace}/artifacts`;
 
 /** The path as the sandbox is asked for it: absolute, without `..`, never an option. */
 export const insidePath = (path: string): string => posix.resolve(workspace, path);
@@ -41,7 +41,7 @@ const leads: Record<string, FileEntry['leads_to']> = { f: 'file', d: 'folder', o
 const whole = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 /** Reads the records of a listing. Pure. */
-export const readEntries = (output: string): { entries: FileEntry[]; total: number } => {
+const readEntries = (output: string): { entries: FileEntry[]; total: number } => {
   const [total = '0', ...fields] = output.split('\0');
   const entries: FileEntry[] = [];
   for (let at = 0; at + 6 < fields.length; at += 7) {

@@ -27,7 +27,7 @@ export interface OpenTransfer {
 }
 
 /** The first of `work` and the end of the time. @throws timeout */
-export const inTime = async <T>(work: Promise<T>): Promise<T> => {
+const inTime = async <T>(work: Promise<T>): Promise<T> => {
   const over = new AbortController();
   try {
     return await Promise.race([

@@ -47,7 +47,12 @@ export const openApp = async ({ upstream }: Pick<EngineOptions, 'upstream'> = {}
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(door.newUrl());
+  // Chromium gives up what it is loading whenever a network of the machine comes or goes, as one does with each container.
+  for (let tries = 0; tries < 3; tries += 1) {
+    complaints.length = 0;
+    await page.goto(door.newUrl());
+    if (!complaints.some((text) => text.includes('ERR_NETWORK_CHANGED'))) break;
+  }
   return {
     browser,
     page,
