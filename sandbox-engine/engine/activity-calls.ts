@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { CallArguments } from '../contract/calls.ts';
-import type { Session, Tape, TapeEvent, Terminal } from '../contract/model.ts';
+import type { KeptAttempt, Session, Tape, TapeEvent, Terminal } from '../contract/model.ts';
 import type { Registry } from '../registry/registry.ts';
 import { castHeader, castLines, marksFor } from '../session/asciicast.ts';
 import { sshConfig, sshHost, vscodeNote, vscodeUrl } from '../session/editor-links.ts';
@@ -27,6 +27,12 @@ const journalOf = async ({ ground: { streams } }: ActivityRooms, { tape_stream_i
 const destination = ({ host, port }: { host: string | null; port: number | null }): string =>
   `${host ?? 'somewhere'}${port === null ? '' : `:${port}`}`;
 
+/** Not everything that failed was forbidden. */
+const whatHappened = ({ verdict, reason }: KeptAttempt): string => {
+  if (verdict === 'allowed') return 'Reached';
+  return reason === 'resolve_failed' || reason === 'upstream_failed' ? 'Could not reach' : 'Blocked';
+};
+
 /** What it tried to reach, and what it was granted. */
 const networkEvents = async (registry: Registry, session: Session): Promise<TapeEvent[]> => {
   const [{ attempts }, grants] = await Promise.all([
@@ -37,7 +43,7 @@ const networkEvents = async (registry: Registry, session: Session): Promise<Tape
     ...attempts.map(
       (attempt): TapeEvent => ({
         ...{ at: attempt.at, kind: 'egress', tone: attempt.verdict === 'allowed' ? 'ok' : 'bad' },
-        label: `${attempt.verdict === 'allowed' ? 'Reached' : 'Blocked'} ${destination(attempt)}${attempt.count > 1 ? ` (${attempt.count} times)` : ''}`,
+        label: `${whatHappened(attempt)} ${destination(attempt)}${attempt.count > 1 ? ` (${attempt.count} times)` : ''}`,
         ...(attempt.cause?.kind === 'terminal' ? { terminal_id: attempt.cause.terminal_id } : {}),
       }),
     ),

@@ -26,6 +26,18 @@ test('from a template to a prompt; the output outlives a reload, and the exit co
   await session.screen().getByText('answer 42', { exact: false }).last().waitFor();
   await app.page.reload();
   await session.screen().getByText('answer 42', { exact: false }).last().waitFor();
+  await session.part('Ports');
+  await app.page.getByText('Nothing listens in this session').waitFor();
+  await session.part('Activity');
+  await app.page.getByRole('img', { name: /^Memory\. Memory: now \d/ }).waitFor();
+  await session.part('Tape');
+  await app.page.getByRole('button', { name: 'Play' }).click();
+  await app.page
+    .getByRole('region', { name: /^Tape of/ })
+    .getByText('answer 42', { exact: false })
+    .last()
+    .waitFor();
+  await session.part('Terminals');
   await session.type('exit 3\n');
   await session.tab(/exited with code 3/).waitFor();
   await session.remove();
@@ -65,6 +77,7 @@ test.each(['light', 'dark'] as const)(
       ['/sessions', 'Sessions'],
       ['/agents', 'Agents'],
       ['/secrets', 'Secrets'],
+      ['/images', 'Images'],
       ['/activity', 'Activity log'],
       ['/runtimes', 'Runtimes'],
       ['/settings', 'Settings'],

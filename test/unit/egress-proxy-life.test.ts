@@ -59,6 +59,19 @@ test('the sockets are there while the sandbox is open, and gone after', async ()
   expect([existsSync(join(folder, 'proxy.sock')), existsSync(join(folder, 'dns.sock'))]).toEqual([false, false]);
 });
 
+test('what passes is counted while it passes and when it is over, for its own sandbox', async () => {
+  const connection = await openTls('allowed.test');
+  const open = await world.proxy.traffic(sandboxId);
+  expect([(open?.sent ?? 0) > 0, (open?.received ?? 0) > 0]).toEqual([true, true]);
+  connection.end();
+  await connection.closed();
+  await expect.poll(() => world.proxy.traffic(sandboxId)).toEqual(open);
+  await world.openSandbox(`${sandboxId}_other`);
+  expect(await world.proxy.traffic(`${sandboxId}_other`)).toEqual({ sent: 0, received: 0 });
+  await world.proxy.close(sandboxId);
+  expect(await world.proxy.traffic(sandboxId)).toBeNull();
+});
+
 test.each([
   ['null', null],
   ['rules without a version', { rules: [] }],
