@@ -3,6 +3,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
 import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
+import { waitForCalm } from './calm.ts';
 import { checkHostFolders } from './check-host-folders.ts';
 import { bringDesktop } from './desktop.ts';
 import { fillRepo, recordWorkspace } from './fill-workspace.ts';
@@ -54,13 +55,14 @@ const failureText = (thrown: unknown): string => {
   return thrown instanceof SandlotError && thrown.nextAction !== null ? `${message}\n${thrown.nextAction}` : message;
 };
 
-/** Brings in what is not part of the image, side by side, and then runs the start script. */
+/** Brings in what is not part of the image, side by side, and then runs the start script; where nothing is brought, once it is calm. */
 export const carryIn = async (
   deps: SessionDeps,
   book: SessionBook,
   plan: LaunchPlan,
   session: Session,
   containerId: string,
+  calm: Promise<void> = Promise.resolve(),
 ): Promise<void> => {
   const { environment } = plan;
   const runtime = deps.runtimeOf(plan.runtimeId);
@@ -81,6 +83,7 @@ export const carryIn = async (
   ]);
   const words = [...failures, ...(note === null ? [] : [note])];
   if (words.length > 0) await book.change(session.id, { message: words.join('\n') });
+  if (repo === null) await calm;
   const isBrought = await recordWorkspace(filling);
   const workdir = repo !== null && (isBrought || failures.length === 0) ? repo.path : workspace;
   if (Object.keys(environment.mcp_servers).length > 0) await attempt('MCP servers', () => linkMcp({ runtime, containerId }, workdir));
@@ -165,10 +168,10 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook, warm: WarmS
     try {
       const containerId = await start(plan, session, signal);
       book.note(session.id, { status: 'running', started_at: deps.clock.iso() });
-      sealSession(deps, book, session.id).catch((thrown: unknown) => book.note(session.id, { message: (thrown as Error).message }));
-      carryIn(deps, book, plan, session, containerId).catch((thrown: unknown) =>
-        book.note(session.id, { message: (thrown as Error).message }),
-      );
+      const calm = waitForCalm(() => underway.size);
+      const failed = (thrown: unknown) => book.note(session.id, { message: (thrown as Error).message });
+      calm.then(() => sealSession(deps, book, session.id)).catch(failed);
+      carryIn(deps, book, plan, session, containerId, calm).catch(failed);
     } catch (thrown) {
       const message = signal.aborted ? 'The launch was given up.' : (thrown as Error).message;
       const left = await removeMade(deps, book, session);
