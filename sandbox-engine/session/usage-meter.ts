@@ -1,6 +1,7 @@
 // Measures what sessions use while somebody looks, and remembers the last ten minutes of it. Nobody looks: nothing is asked.
 import type { Clock } from '../base/clock.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
+import { readIdleMemory } from '../container/idle-memory.ts';
 import type { Session, SessionUsage, UsageSample } from '../contract/model.ts';
 import { createLeases } from './lease.ts';
 import { measureWorkspace } from './measure-workspace.ts';
@@ -33,6 +34,8 @@ interface Metered {
   last: UsageLook | null;
   limits: Pick<SessionUsage, 'cpu_limit' | 'memory_limit_bytes' | 'process_limit'>;
   areLimitsKnown: boolean;
+  /** Its first process, where this machine's kernel must be asked for what the runtime leaves out. */
+  askedPid: number | null;
   trouble: string | null;
   workspaceBytes: number | null;
   workspaceAtMs: number;
@@ -43,7 +46,7 @@ interface Metered {
 const noLimits = { cpu_limit: null, memory_limit_bytes: null, process_limit: null };
 
 const meteredOf = (session: Session): Metered => ({
-  ...{ session, samples: [], last: null, limits: noLimits, areLimitsKnown: false, trouble: null, workspaceBytes: null },
+  ...{ session, samples: [], last: null, limits: noLimits, areLimitsKnown: false, askedPid: null, trouble: null, workspaceBytes: null },
   ...{ workspaceAtMs: Number.NEGATIVE_INFINITY, isAsked: false },
 });
 
@@ -63,6 +66,7 @@ const readLimits = async (deps: UsageMeterDeps, one: Metered, containerId: strin
     memory_limit_bytes: memory ?? (info.memoryBytes > 0 ? info.memoryBytes : null),
     process_limit: counters?.processLimit ?? null,
   };
+  one.askedPid = runtime.kind === 'podman' && !info.isElsewhere && details !== null && details.pid > 0 ? details.pid : null;
   one.areLimitsKnown = true;
 };
 
@@ -78,13 +82,15 @@ const measureSeldom = (deps: UsageMeterDeps, one: Metered, containerId: string):
   );
 };
 
-const lookAt = async (deps: UsageMeterDeps, { session }: Metered, containerId: string): Promise<UsageLook | null> => {
+const lookAt = async (deps: UsageMeterDeps, { session, askedPid }: Metered, containerId: string): Promise<UsageLook | null> => {
   const isGated = session.network === 'gate';
-  const [counters, traffic] = await Promise.all([
+  const [told, traffic, idle] = await Promise.all([
     deps.runtimeOf(session.runtime).readCounters(containerId),
     isGated ? deps.trafficOf(session.id) : null,
+    askedPid === null ? 0 : readIdleMemory(askedPid),
   ]);
-  if (counters === null) return null;
+  if (told === null) return null;
+  const counters = { ...told, memoryBytes: told.memoryBytes === null ? null : Math.max(0, told.memoryBytes - idle) };
   const { receivedBytes, sentBytes } = counters;
   const own = receivedBytes === null || sentBytes === null ? null : { received: receivedBytes, sent: sentBytes };
   return { counters, traffic: session.network === 'unrestricted' ? own : traffic, atMs: deps.clock.monotonic() };
