@@ -111,7 +111,7 @@ range=HEAD; [ "$head" = - ] || range="$head..HEAD"
 commits=$(git rev-list --count "$range" 2>/dev/null)
 [ "$kind" = folder ] && commits=0
 ${takeState}
-dirty=no; { [ -s "$tmp/names" ] || ! git diff-index --cached --quiet HEAD -- 2>/dev/null; } && dirty=yes
+dirty=no; { perl -0ne 'chomp; $n++ unless m{/\z}; END { exit !$n }' "$tmp/names" || ! git diff-index --cached --quiet HEAD -- 2>/dev/null; } && dirty=yes
 printf '%s\0%s\0%s\0' "$branch" "${'$'}{commits:-0}" "$dirty"
 cat "$tmp/told"; printf 'end\0'
 git diff-index --cached --no-ext-diff --no-textconv --ignore-submodules=dirty -M -l500 --raw --numstat --abbrev=40 -z "$from" -- "$@"

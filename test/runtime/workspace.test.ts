@@ -144,6 +144,7 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
     const bundle = await pull(await house.sessions.workspaceCalls['sessions.patch']({ session_id: id, format: 'bundle' }));
     const mails = await pull(await house.sessions.workspaceCalls['sessions.patch']({ session_id: id, format: 'commits' }));
     expect(await shell(id, 'ls /tmp/ran')).toContain('No such file');
+    expect((await house.sessions.workspaceCalls['sessions.diff']({ session_id: id })).has_uncommitted).toBe(false);
     expect(await failure(house.sessions.workspaceCalls['sessions.commit']({ session_id: id, message: 'again' }))).toEqual([
       'invalid_request',
       false,
