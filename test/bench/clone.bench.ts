@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../sandbox-engine/contract/model.ts';
@@ -27,6 +27,7 @@ const makeRepository = (folder: string): void => {
   git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'all');
+  chmodSync(folder, 0o755);
 };
 
 const stepOf = ({ steps }: Session) => steps.find(({ name }) => name === 'repository');
@@ -57,7 +58,7 @@ const cloneRaw = async (runtime: BenchRuntime, image: string, folder: string): P
   const began = performance.now();
   const exec = await container.exec({
     ...{ AttachStdout: true, AttachStderr: true, User: 'sandbox', WorkingDir: '/workspace' },
-    Cmd: ['git', '-c', 'safe.directory=*', 'clone', '-q', '/repository', '/workspace/repo'],
+    Cmd: ['sh', '-c', 'git config --global safe.directory "*" && exec git clone -q /repository /workspace/repo'],
   });
   const output = await exec.start({ hijack: true, stdin: false });
   output.resume();
