@@ -1,11 +1,11 @@
 // Unpacks a tar stream that a sandbox made, below one folder of this machine. Whoever is root in the sandbox wrote it: no name leads out of the
 // folder, nothing is written through a link, links that lead out are left away, and so are devices, pipes and rights beyond the usual.
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, rm, statfs, symlink } from 'node:fs/promises';
+import { lstat, mkdir, open, rm, symlink } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { refused } from './command-failed.ts';
+import { createRoom } from './keep-room.ts';
 
 export interface Unpacked {
   files: number;
@@ -13,9 +13,6 @@ export interface Unpacked {
   skipped: string[];
 }
 
-/** Space that is left to this machine, whatever a sandbox sends. */
-const keptFree = 536_870_912;
-const lookEvery = 33_554_432;
 const writeFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /** The path below the target, without the folder that everything is in; null when it leads anywhere else. Pure. */
@@ -47,18 +44,6 @@ const createFolders = (into: string) => {
     return true;
   };
   return make;
-};
-
-const createRoom = (into: string) => {
-  let sinceLook = lookEvery;
-  return async (bytes: number): Promise<void> => {
-    sinceLook += bytes;
-    if (sinceLook < lookEvery) return;
-    sinceLook = 0;
-    const { bavail, bsize } = await statfs(into);
-    if (bavail * bsize < keptFree)
-      throw refused('disk_full', `There is no room left at ${into}, so the copy was stopped.`, 'Free disk space, or copy to another disk.');
-  };
 };
 
 const writeFile = async (

@@ -1,7 +1,7 @@
 // `sandlot session files | cp | artifacts`: what is in a session's workspace, and copies of it in both directions.
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FileEntry, Transfer } from '../../../sandbox-engine/contract/model.ts';
 import { packFolder } from '../../../sandbox-engine/index.ts';
@@ -10,6 +10,7 @@ import { refused } from '../command-failed.ts';
 import { defineCommand, firstWord } from '../define-command.ts';
 import { findSession } from '../find-by-name.ts';
 import { writeAll } from '../follow-stream.ts';
+import { createRoom } from '../keep-room.ts';
 import { pullBytes, pushBytes } from '../move-bytes.ts';
 import { toSize, toTable } from '../print.ts';
 
@@ -66,9 +67,11 @@ const isFolder = async (path: string): Promise<boolean> => (await stat(path).cat
 const writeFile = async (source: AsyncIterable<Buffer>, path: string): Promise<number> => {
   const part = `${path}.${process.pid}.part`;
   const file = await open(part, 'wx', 0o644);
+  const room = createRoom(dirname(path));
   let size = 0;
   try {
     for await (const bytes of source) {
+      await room(bytes.length);
       await file.writeFile(bytes);
       size += bytes.length;
     }

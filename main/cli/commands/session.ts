@@ -23,6 +23,9 @@ import { addTapeCommands } from './session-tape.ts';
 import { addUsageCommand } from './session-usage.ts';
 import { addStartScriptCommand } from './start-script.ts';
 
+const reviewOf = ({ id, workspace_start: start, offered_file: file }: Session): string =>
+  `sandlot session cp ${id}:${start?.root}/${file} -`;
+
 const describe = (session: Session): string =>
   toFacts({
     Session: session.id,
@@ -36,6 +39,9 @@ const describe = (session: Session): string =>
     Secrets: session.secrets.join(', ') || null,
     'Secret files': session.secret_files.map((name) => `/run/secrets/${name}`).join(', ') || null,
     Kept: keptText(session),
+    ...(session.offered_file === undefined
+      ? {}
+      : { Brings: `an environment, ${session.offered_file}; nothing of it was applied. To review it: ${reviewOf(session)}` }),
     Message: session.message ?? session.fallback,
   });
 
