@@ -119,7 +119,10 @@ export const ActivityPart = ({ session }: { session: Session }) => {
         <Switch label="As a table" checked={isTable} onChange={(event) => setTable(event.currentTarget.checked)} />
       </div>
       {usage?.trouble && <Banner isBar tone="warn" title={`It cannot be measured now. ${usage.trouble}`} />}
-      <div className="activity-scroll">{usage && (isTable ? <Rows samples={samples} /> : <Charts usage={usage} now={now} />)}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard */}
+      <section className="activity-scroll" aria-label="Use of the machine" tabIndex={0}>
+        {usage && (isTable ? <Rows samples={samples} /> : <Charts usage={usage} now={now} />)}
+      </section>
     </div>
   );
 };
