@@ -33,7 +33,8 @@ interface Metered {
   samples: UsageSample[];
   last: UsageLook | null;
   limits: Pick<SessionUsage, 'cpu_limit' | 'memory_limit_bytes' | 'process_limit'>;
-  areLimitsKnown: boolean;
+  /** Limits as they are being read, or were; null: not yet. */
+  knowing: Promise<void> | null;
   /** Its first process, where this machine's kernel must be asked for what the runtime leaves out. */
   askedPid: number | null;
   trouble: string | null;
@@ -46,7 +47,7 @@ interface Metered {
 const noLimits = { cpu_limit: null, memory_limit_bytes: null, process_limit: null };
 
 const meteredOf = (session: Session): Metered => ({
-  ...{ session, samples: [], last: null, limits: noLimits, areLimitsKnown: false, askedPid: null, trouble: null, workspaceBytes: null },
+  ...{ session, samples: [], last: null, limits: noLimits, knowing: null, askedPid: null, trouble: null, workspaceBytes: null },
   ...{ workspaceAtMs: Number.NEGATIVE_INFINITY, isAsked: false },
 });
 
@@ -67,7 +68,16 @@ const readLimits = async (deps: UsageMeterDeps, one: Metered, containerId: strin
     process_limit: counters?.processLimit ?? null,
   };
   one.askedPid = runtime.kind === 'podman' && !info.isElsewhere && details !== null && details.pid > 0 ? details.pid : null;
-  one.areLimitsKnown = true;
+};
+
+/** Reads them once; what could not be read is read again by the next who asks. */
+const knowLimits = (deps: UsageMeterDeps, one: Metered): Promise<void> => {
+  const { status, container_id: containerId } = one.session;
+  if (status !== 'running' || containerId === null) return Promise.resolve();
+  one.knowing ??= readLimits(deps, one, containerId).catch(() => {
+    one.knowing = null;
+  });
+  return one.knowing;
 };
 
 const measureSeldom = (deps: UsageMeterDeps, one: Metered, containerId: string): void => {
@@ -102,7 +112,7 @@ const measure = async (deps: UsageMeterDeps, one: Metered): Promise<UsageSample 
   if (status !== 'running' || containerId === null || one.isAsked) return null;
   one.isAsked = true;
   try {
-    if (!one.areLimitsKnown) await readLimits(deps, one, containerId);
+    await knowLimits(deps, one);
     measureSeldom(deps, one, containerId);
     const look = await lookAt(deps, one, containerId);
     one.trouble = null;
@@ -124,7 +134,7 @@ const measure = async (deps: UsageMeterDeps, one: Metered): Promise<UsageSample 
 const settleMetered = (one: Metered, session: Session): void => {
   if (session.status !== one.session.status || session.container_id !== one.session.container_id) {
     one.last = null;
-    one.areLimitsKnown = false;
+    one.knowing = null;
   }
   one.session = session;
 };
@@ -169,14 +179,17 @@ export const createUsageMeter = (deps: UsageMeterDeps): UsageMeter => {
 
   return {
     watch: async (sessions) =>
-      sessions.map((session) => {
-        const one = all.get(session.id) ?? meteredOf(session);
-        settleMetered(one, session);
-        one.samples = keepRecent(one.samples, deps.clock.now());
-        all.set(session.id, one);
-        leases.renew(session.id);
-        return usageOf(one);
-      }),
+      await Promise.all(
+        sessions.map(async (session) => {
+          const one = all.get(session.id) ?? meteredOf(session);
+          settleMetered(one, session);
+          one.samples = keepRecent(one.samples, deps.clock.now());
+          all.set(session.id, one);
+          leases.renew(session.id);
+          await knowLimits(deps, one);
+          return usageOf(one);
+        }),
+      ),
     settle: (session) => {
       const one = all.get(session.id);
       if (one !== undefined) settleMetered(one, session);
