@@ -85,40 +85,67 @@ const toldToo = (deps: SessionDeps, tell: (session: Session) => void): SessionDe
   },
 });
 
-/** Makes the sessions of one host; `recover` is to be called before anything else. */
-export const createSessions = (deps: SessionDeps): Sessions => {
+/** The parts over one book. */
+const createParts = (deps: SessionDeps) => {
   // Only called once all is made.
   const tellTerminals = (session: Session): void => terminals.sessionChanged(session);
+  const touch = (id: string): void => life.touch(id);
+  const touching = { ...deps, touch };
   const book = createSessionBook(toldToo(deps, tellTerminals));
   const warm = createWarmSandboxes(deps);
   const launches = createLaunches(deps, book, warm);
-  // Only called once all is made.
-  const touch = (id: string): void => life.touch(id);
-  const terminals = createTerminals({ ...deps, touch }, book.get);
-  const execs = createExecs({ ...deps, touch });
-  const screens = createScreens(deps);
-  const workspaces = createWorkspace({ ...deps, touch }, book.get);
+  const terminals = createTerminals(touching, book.get);
+  const execs = createExecs(touching);
   const state = createSessionState(deps, book, launches);
   const life: SessionLife = createSessionLife(deps, book, {
     ...state.calls,
     isAtWork: ({ id, start_script }) => start_script.status === 'running' || execs.isRunning(id) || state.isBusy(id),
   });
-
-  const putRight = async (runtimeIds: string[]): Promise<void> => {
-    const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
-    // A runtime that is away now is looked at again when it comes back.
-    await Promise.allSettled(sessions.filter((session) => !state.isBusy(session.id)).map((session) => settle(deps, book, session)));
-    settleStartScripts(deps, book, runtimeIds);
-    // A sandbox that does not answer must not hold up the host.
-    await Promise.race([terminals.recover(), delay(terminalsMs, undefined, { ref: false })]);
-    await Promise.allSettled(
-      runtimeIds.map(async (id) => {
-        await removeOrphans(deps, deps.runtimeOf(id), { isBusy: state.isBusy, standing: warm.ids() });
-        await deps.networks.removeOrphans(id);
-      }),
-    );
+  return {
+    book,
+    warm,
+    launches,
+    terminals,
+    execs,
+    state,
+    life,
+    screens: createScreens(deps),
+    workspaces: createWorkspace(touching, book.get),
   };
+};
 
+type Parts = ReturnType<typeof createParts>;
+
+const putRight = async (deps: SessionDeps, { book, state, terminals, warm }: Parts, runtimeIds: string[]): Promise<void> => {
+  const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
+  // A runtime that is away now is looked at again when it comes back.
+  await Promise.allSettled(sessions.filter((session) => !state.isBusy(session.id)).map((session) => settle(deps, book, session)));
+  settleStartScripts(deps, book, runtimeIds);
+  // A sandbox that does not answer must not hold up the host.
+  await Promise.race([terminals.recover(), delay(terminalsMs, undefined, { ref: false })]);
+  await Promise.allSettled(
+    runtimeIds.map(async (id) => {
+      await removeOrphans(deps, deps.runtimeOf(id), { isBusy: state.isBusy, standing: warm.ids() });
+      await deps.networks.removeOrphans(id);
+    }),
+  );
+};
+
+const close = async ({ book, launches, warm, state, terminals, execs, workspaces, screens }: Parts, stop: boolean): Promise<void> => {
+  await launches.abandonAll();
+  await warm.drop(() => true);
+  if (stop)
+    await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
+  terminals.disconnect();
+  execs.disconnect();
+  workspaces.close();
+  screens.disconnect();
+};
+
+/** Makes the sessions of one host; `recover` is to be called before anything else. */
+export const createSessions = (deps: SessionDeps): Sessions => {
+  const parts = createParts(deps);
+  const { book, warm, launches, terminals, execs, state, life, screens, workspaces } = parts;
   return {
     launch: launches.launch,
     launched: launches.launched,
@@ -143,18 +170,9 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     killExec: (id) => execs.kill(id, book.get),
     retryStartScript: (id, environment) => retryStartScript(deps, book, id, environment),
     secretChanged: (name) => renewSecretFiles(deps, book, { name }),
-    recover: async (runtimeIds = []) => putRight([...new Set([...runtimeIds, ...(await book.list()).map(({ runtime }) => runtime)])]),
-    runtimeReconnected: (runtimeId) => putRight([runtimeId]),
+    recover: async (ids = []) => putRight(deps, parts, [...new Set([...ids, ...(await book.list()).map(({ runtime }) => runtime)])]),
+    runtimeReconnected: (runtimeId) => putRight(deps, parts, [runtimeId]),
     ...watchContainers(deps, book, state.isBusy),
-    close: async ({ stop }) => {
-      await launches.abandonAll();
-      await warm.drop(() => true);
-      if (stop)
-        await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
-      terminals.disconnect();
-      execs.disconnect();
-      workspaces.close();
-      screens.disconnect();
-    },
+    close: ({ stop }) => close(parts, stop),
   };
 };

@@ -49,10 +49,7 @@ export const McpPanel = ({ editing }: { editing: Editing }) => {
   };
 
   return (
-    <Panel
-      title="MCP servers"
-      note="For agents in the sandbox: ~/.sandlot/mcp.json, and .mcp.json where they work. Never started by Sandlot."
-    >
+    <Panel title="MCP servers" note="For agents in the sandbox. Never started by Sandlot.">
       <div className="stack-tight">
         <CodeField
           label="MCP servers as JSON"
@@ -69,7 +66,8 @@ export const McpPanel = ({ editing }: { editing: Editing }) => {
         )}
         <McpOffers editing={editing} servers={servers} />
         <span className="faint">
-          Write a secret as {'${NAME}'}: it stays like that in the file, and the agent that reads it puts in the variable.
+          Sessions find them in ~/.sandlot/mcp.json, and by a link .mcp.json where agents look. Write a secret as {'${NAME}'}: it stays like
+          that in the file, and the agent that reads it puts in its variable.
         </span>
       </div>
     </Panel>

@@ -111,9 +111,7 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Network', session.observed ? 'Observed: everything public' : networkWords[session.network]],
           ...(session.gate_over === undefined ? [] : [['Gate', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
-          ...(session.secret_files.length === 0
-            ? []
-            : [['Secret files', session.secret_files.map((name) => `/run/secrets/${name}`).join(', ')] as const]),
+          ...(session.secret_files.length === 0 ? [] : [['Secret files', session.secret_files.join(', ')] as const]),
           ...(session.seal === null ? [] : [['Sealed', <SealBadge key="seal" seal={session.seal} />] as const]),
           ['Runtime', session.runtime],
           ['Workspace', <CopyText key="volume" value={session.volume} shown={session.volume.slice(0, 18)} label="volume" />],
