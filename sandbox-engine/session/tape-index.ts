@@ -11,7 +11,7 @@ export interface TapeMark {
 }
 
 /** Bytes of one record: two numbers of 48 bits, two of 16. */
-export const markBytes = 16;
+const markBytes = 16;
 
 /** One record. */
 export const writeMark = ({ atMs, size, cols, rows }: TapeMark): Buffer => {

@@ -34,7 +34,7 @@ const readWhole = async (streams: StreamStore, id: string): Promise<Buffer> => {
 };
 
 /** The moments of a terminal; one from before there were tapes has a single one. */
-export const marksOf = async (streams: StreamStore, terminal: Terminal): Promise<TapeMark[]> => {
+const marksOf = async (streams: StreamStore, terminal: Terminal): Promise<TapeMark[]> => {
   const bytes = await readWhole(streams, indexOf(terminal.stream_id)).catch(() => Buffer.alloc(0));
   const marks = readMarks(bytes);
   if (marks.length > 0) return marks;
