@@ -47,6 +47,20 @@ describe.each(testRuntimes)('gates that stand ready on $kind', (place) => {
     expect([house.gates.hasReady('test'), await house.runtime.inspectContainer(gateName(id))]).toEqual([false, null]);
   });
 
+  test('one that is reserved is offered to nobody, and the sandbox that stands behind it gets it', async () => {
+    const id = house.newSandboxId();
+    const join = await house.gates.prepare(house.request(id), true);
+    const containerId = await house.createSandbox(id, join);
+    await house.runtime.startContainer(containerId);
+    expect([house.gates.hasReady('test'), house.gates.takeReady('test')]).toEqual([false, null]);
+    const opened = await house.gates.open(house.request(id));
+    expect([opened.join, (await opened.proven).passed]).toEqual([join, true]);
+    const { text } = await house.run(containerId, ['bash', '-c', 'exec 3<>/dev/tcp/203.0.113.9/443 && head -n1 <&3']);
+    expect(text).toBe(works.text);
+    await house.runtime.removeContainer(containerId);
+    await house.gates.close(owner(id));
+  });
+
   test.each(['started again', 'stopped'])('one that was %s since it was proven is not used: another is made', async (what) => {
     const { id, gateId } = await prepare();
     await house.runtime.stopContainer(gateId ?? '', 0);
