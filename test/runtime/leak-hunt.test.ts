@@ -31,16 +31,30 @@ const decoy = 'decoy_in_image_5511';
 // The first and last line of a key are the same in every key.
 const hunt = createLeakHunt([decoy, ...Object.values(secrets).map((value) => value.replaceAll(/^-----.*$\n/gm, ''))]);
 
-/** What a commit of the container would keep, and what is in its workspace. */
-const inImageAndVolume = async (place: (typeof testRuntimes)[number], container: string): Promise<string[]> => {
+type Place = (typeof testRuntimes)[number];
+
+/** The files of the container that are not its image's: what a commit puts into a layer. What it deleted is none. */
+const changedFiles = async ({ socket }: Place, container: string): Promise<string[]> => {
+  const changes = (await askRuntime(socket, 'GET', `/containers/${container}/changes`)) as { Path: string; Kind: number }[];
+  const paths = changes.filter(({ Kind }) => Kind !== 2).map(({ Path }) => Path);
+  return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
+};
+
+/** What a commit of the container keeps: its layer, history and configuration; and what is in the workspace. */
+const inImageAndVolume = async (place: Place, container: string): Promise<string[]> => {
   const runtime = openTestRuntime(place);
   const tag = `sandlot-test/hunt:${container.slice(0, 12)}`;
+  const found: string[] = [];
   try {
     const image = await runtime.commitContainer({ containerId: container, tag, changes: [] });
-    const found = await hunt.inStream('image', await runtime.saveImage(image));
+    for (const kind of ['json', 'history']) {
+      found.push(...hunt.inText(`image ${kind}`, JSON.stringify(await askRuntime(place.socket, 'GET', `/images/${image}/${kind}`))));
+    }
+    for (const path of [...(await changedFiles(place, container)), '/workspace']) {
+      found.push(...(await hunt.inStream(path, await runtime.getArchive(container, path))));
+    }
     expect(found.filter((one) => one.includes(decoy))).toHaveLength(1);
-    const inWorkspace = await hunt.inStream('workspace', await runtime.getArchive(container, '/workspace'));
-    return [...found.filter((one) => !one.includes(decoy)), ...inWorkspace];
+    return found.filter((one) => !one.includes(decoy));
   } finally {
     await runtime.removeImage(tag, { force: true });
     runtime.close();
