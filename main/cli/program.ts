@@ -11,6 +11,7 @@ import { addEgressLogCommands } from './commands/egress-log.ts';
 import { addEgressPolicyCommands } from './commands/egress-policy.ts';
 import { addEnvironmentCommands } from './commands/environment.ts';
 import { addHostCommands } from './commands/host.ts';
+import { addImageCommands } from './commands/image.ts';
 import { addSecretCommands } from './commands/secret.ts';
 import { addSessionCommands } from './commands/session.ts';
 import { addSetupCommands } from './commands/setup.ts';
@@ -55,6 +56,7 @@ export const createProgram = (): Command => {
   addTemplateCommands(program);
   addEgressLogCommands(program);
   addEgressPolicyCommands(program);
+  addImageCommands(program);
   addActivityCommand(program);
   addGeneralCommands(program);
   addDiskCommand(program);

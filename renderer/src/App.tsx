@@ -19,6 +19,7 @@ import { cssVariables, theme } from './ui/theme.ts';
 
 // The editor and the terminal are most of the bundle: pages that need them come after the first picture, and ahead of need.
 const load = {
+  images: async () => ({ default: (await import('./images/ImagesPage.tsx')).ImagesPage }),
   activity: async () => ({ default: (await import('./activity/ActivityPage.tsx')).ActivityPage }),
   agents: async () => ({ default: (await import('./agents/AgentsPage.tsx')).AgentsPage }),
   agent: async () => ({ default: (await import('./agents/AgentPage.tsx')).AgentPage }),
@@ -34,6 +35,7 @@ const AgentPage = lazy(load.agent);
 const CreatePage = lazy(load.create);
 const EnvironmentPage = lazy(load.environment);
 const SessionPage = lazy(load.session);
+const ImagesPage = lazy(load.images);
 const EgressPage = lazy(load.network);
 const SessionEgress = lazy(load.sessionNetwork);
 
@@ -62,6 +64,7 @@ const Routes = () => (
     <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
     <Route path="/network" component={EgressPage} />
     <Route path="/secrets" component={SecretsPage} />
+    <Route path="/images" component={ImagesPage} />
     <Route path="/activity" component={ActivityPage} />
     <Route path="/runtimes" component={RuntimesPage} />
     <Route path="/settings" component={SettingsPage} />

@@ -10,6 +10,7 @@ import { buildCalls } from './calls/builds.ts';
 import { egressLogCalls } from './calls/egress-log.ts';
 import { egressPolicyCalls } from './calls/egress-policy.ts';
 import { environmentCalls } from './calls/environments.ts';
+import { imageCalls } from './calls/images.ts';
 import { diskCalls, lifecycleCalls } from './calls/lifecycle.ts';
 import { recipeCalls } from './calls/recipes.ts';
 import { screenCalls } from './calls/screen.ts';
@@ -35,6 +36,7 @@ export const calls = {
   ...sessionCalls,
   ...terminalCalls,
   ...auditCalls,
+  ...imageCalls,
   ...workspaceCalls,
   ...screenCalls,
   ...lifecycleCalls,

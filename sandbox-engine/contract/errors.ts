@@ -39,6 +39,7 @@ export const errorStatus = {
   BootTestFailed: 422,
   image_reference_invalid: 400,
   image_missing: 409,
+  image_in_use: 409,
   build_failed: 422,
   cancelled: 499,
   timeout: 504,

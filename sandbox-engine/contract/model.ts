@@ -11,6 +11,7 @@ export * from './model/egress.ts';
 export * from './model/environment.ts';
 export * from './model/folder.ts';
 export * from './model/id.ts';
+export * from './model/image.ts';
 export * from './model/network.ts';
 export * from './model/recipe.ts';
 export * from './model/runtime.ts';

@@ -1,4 +1,5 @@
 // The calls about the host itself: snapshot, doctor, shutdown, pruning, the registry file.
+import type { CallOutput } from '../contract/calls.ts';
 import { viewAgent } from './agent-calls.ts';
 import { listBases } from './build-calls.ts';
 import type { EnvironmentViews } from './environment-views.ts';
@@ -12,42 +13,43 @@ const snapshotEnvironments = 100;
 const snapshotBuilds = 50;
 const snapshotAgents = 100;
 
+const takeSnapshot = async (house: House, views: EnvironmentViews): Promise<CallOutput<'app.snapshot'>> => {
+  const { registry, runtimes, sessions, bus } = house;
+  const seq = bus.seq();
+  const [page, all, builds, setupRuns, agents] = await Promise.all([
+    registry.environments.list({ limit: snapshotEnvironments, includeArchived: false }),
+    sessions.list(),
+    registry.builds.listRecent(snapshotBuilds),
+    registry.setupRuns.listUnfinished(),
+    registry.agents.list({ limit: snapshotAgents }),
+  ]);
+  const terminals = await Promise.all(all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)));
+  return {
+    seq,
+    version: house.version,
+    data_folder: house.dataFolder,
+    registry: registry.state(),
+    runtimes: runtimes.list(),
+    environments: await Promise.all(page.environments.map(views.of)),
+    environments_total: page.total,
+    sessions: all,
+    terminals: terminals.flat(),
+    builds,
+    setup_runs: setupRuns,
+    bases: listBases(),
+    agents: await Promise.all(agents.agents.map((agent) => viewAgent(house, agent))),
+  };
+};
+
 /** Makes the handlers of `app.*`, `runtimes.*`, `registry.*`. `shutdown` closes the host after the answer is out. */
 export const createAppCalls = (
   house: House,
   views: EnvironmentViews,
   shutdown: (stopSessions: boolean) => void,
 ): HandlersOf<'app' | 'runtimes' | 'registry'> => {
-  const { registry, runtimes, sessions, bus } = house;
+  const { registry, runtimes, bus } = house;
   return {
-    'app.snapshot': async () => {
-      const seq = bus.seq();
-      const [page, all, builds, setupRuns, agents] = await Promise.all([
-        registry.environments.list({ limit: snapshotEnvironments, includeArchived: false }),
-        sessions.list(),
-        registry.builds.listRecent(snapshotBuilds),
-        registry.setupRuns.listUnfinished(),
-        registry.agents.list({ limit: snapshotAgents }),
-      ]);
-      const terminals = await Promise.all(
-        all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)),
-      );
-      return {
-        seq,
-        version: house.version,
-        data_folder: house.dataFolder,
-        registry: registry.state(),
-        runtimes: runtimes.list(),
-        environments: await Promise.all(page.environments.map(views.of)),
-        environments_total: page.total,
-        sessions: all,
-        terminals: terminals.flat(),
-        builds,
-        setup_runs: setupRuns,
-        bases: listBases(),
-        agents: await Promise.all(agents.agents.map((agent) => viewAgent(house, agent))),
-      };
-    },
+    'app.snapshot': () => takeSnapshot(house, views),
     'app.doctor': async () => await examine(house),
     'app.shutdown': async ({ stop_sessions }) => {
       shutdown(stop_sessions);

@@ -70,6 +70,7 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'agents.attach': (_input, { name }, { environment }) => `Attached environment ${quoted(environment)} to agent ${quoted(name)}`,
   'agents.detach': (_input, { name }, { environment }) => `Detached environment ${quoted(environment)} from agent ${quoted(name)}`,
   'agents.delete': () => 'Deleted an agent',
+  'images.remove': ({ image_id, runtime }) => `Removed image ${image_id.slice(7, 19)} from ${runtime}`,
   'app.prune': ({ dry_run }, { items }) => (dry_run || items.length === 0 ? null : `Removed ${items.length} left-overs from the runtimes`),
   'registry.restore': ({ path }) => `Restored the registry from ${path}`,
 };

@@ -7,6 +7,7 @@ import { createDiskCalls } from './disk-calls.ts';
 import { createEgressPolicyCalls } from './egress-policy-calls.ts';
 import { createEnvironmentCalls } from './environment-calls.ts';
 import type { Handlers } from './house.ts';
+import { createImageCalls } from './image-calls.ts';
 import type { PlanRooms } from './launch-plan.ts';
 import { createLifecycleCalls, createSettingsCalls } from './lifecycle-calls.ts';
 import type { LiveSessions } from './live-sessions.ts';
@@ -43,6 +44,7 @@ export const createHandlers = (
     ...createAgentCalls(house),
     ...createTemplateCalls(house),
     ...house.activity.calls,
+    ...createImageCalls(house),
     ...audit.calls,
   });
 };

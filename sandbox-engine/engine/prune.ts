@@ -3,6 +3,7 @@ import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { CallOutput } from '../contract/calls.ts';
 import type { House } from './house.ts';
+import { isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
 
 type PruneItem = CallOutput<'app.prune'>['items'][number];
 
@@ -11,35 +12,18 @@ interface LeftOver {
   remove: () => Promise<void>;
 }
 
-/** A tag that a person gave: then they want the image, whatever Sandlot thinks of it. */
-const isForeign = (tag: string): boolean => !tag.startsWith('sandlot/');
-
-/** Ids of images that a pin, a verdict or a session still needs. */
-const neededImages = async ({ registry }: House): Promise<Set<string>> => {
-  const [pinned, prepared, sessions] = await Promise.all([
-    registry.pins.pinnedImageIds(),
-    registry.setupRuns.preparedImageIds(),
-    registry.sessions.list(),
-  ]);
-  return new Set([...pinned, ...prepared, ...sessions.filter((one) => one.status !== 'ended').map((one) => one.image_id ?? '')]);
-};
-
-/** By all its names, one after the other: a runtime takes an image away with its last one, and not by its id while it has several. */
-const removeNames = async (runtime: ContainerRuntime, names: string[]): Promise<void> => {
-  for (const name of names) await runtime.removeImage(name);
-};
-
-/** Images that no environment names, made when they are needed. */
-const madeByItself = new Set(['base', 'gate-image']);
-
 const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const needed = await neededImages(house);
-  const ours = await runtime.listImages({ [labelKeys.managed]: 'true', [labelKeys.home]: house.homeId });
+  const ours = await ownImages(house, runtime);
   return ours
-    .filter((image) => !needed.has(image.id) && !madeByItself.has(image.labels[labelKeys.role] ?? '') && !image.tags.some(isForeign))
-    .map(({ id, tags, size }) => ({
-      item: { kind: 'image', name: tags[0] ?? id, runtime: runtime.id, size, reason: 'no pin, verdict or session uses it' },
-      remove: () => removeNames(runtime, tags.length === 0 ? [id] : tags),
+    .filter((image) => isUnused(image, needed))
+    .map((image) => ({
+      item: {
+        kind: 'image',
+        name: image.tags[0] ?? image.id,
+        ...{ runtime: runtime.id, size: image.size, reason: 'no pin, verdict or session uses it' },
+      },
+      remove: () => removeOwnImage(runtime, image),
     }));
 };
 

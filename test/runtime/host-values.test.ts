@@ -170,6 +170,24 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     expect(items.filter(({ kind, name }) => kind === 'image' && name.includes('kept'))).toEqual([]);
   });
 
+  test('the list of images says who needs each; one that is needed is not removed, one that is not goes', {
+    timeout: 120_000,
+  }, async () => {
+    const { id } = await create('listed', `base: debian:bookworm-slim\ninitialize:\n  - run: echo listed ${folder} > /opt/mark\n`);
+    const { image } = await buildAndPin(id);
+    const image_id = image.image_id ?? '';
+    const find = async () => (await host.call('images.list', {})).images.find((one) => one.id === image_id);
+    expect(await find()).toMatchObject({
+      ...{ runtime: kind, kind: 'build', is_unused: false },
+      used_by: [{ environment_id: id, name: 'listed', how: 'pinned' }],
+    });
+    await expect(host.call('images.remove', { runtime: kind, image_id })).rejects.toMatchObject({ code: 'image_in_use' });
+    await host.call('pins.remove', { environment_id: id });
+    expect(await find()).toMatchObject({ used_by: [], is_unused: true });
+    await host.call('images.remove', { runtime: kind, image_id });
+    expect(await find()).toBeUndefined();
+  });
+
   test('W-01, W-02: a branch with slashes is cloned whole by URL and copied from a folder, and git trusts it without asking', {
     timeout: 120_000,
   }, async () => {

@@ -18,6 +18,7 @@ import {
   IconRobot,
   IconSearch,
   IconSettings,
+  IconStack2,
   IconTerminal2,
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -146,6 +147,7 @@ const useActions = (query: string): SpotlightActionGroupData[] => {
         page('network', 'Network: what sandboxes try to reach', '/network', <IconNetwork {...size} />),
         page('agents', 'Agents', '/agents', <IconRobot {...size} />),
         page('secrets', 'Secrets', '/secrets', <IconKey {...size} />),
+        page('images', 'Images', '/images', <IconStack2 {...size} />),
         page('activity', 'Activity log', '/activity', <IconHistory {...size} />),
         page('runtimes', 'Runtimes', '/runtimes', <IconCpu {...size} />),
         page('settings', 'Settings', '/settings', <IconSettings {...size} />),

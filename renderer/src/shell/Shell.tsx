@@ -13,6 +13,7 @@ import {
   IconRobot,
   IconSearch,
   IconSettings,
+  IconStack2,
   IconSun,
   IconTerminal2,
 } from '@tabler/icons-react';
@@ -113,6 +114,7 @@ const Navigation = () => {
         <NavItem href="/agents" match="/agents/*?" icon={IconRobot} label="Agents" />
         <NavItem href="/network" match="/network" icon={IconNetwork} label="Network" />
         <NavItem href="/secrets" match="/secrets" icon={IconKey} label="Secrets" />
+        <NavItem href="/images" match="/images" icon={IconStack2} label="Images" />
         <NavItem href="/activity" match="/activity" icon={IconHistory} label="Activity log" />
         <NavItem href="/runtimes" match="/runtimes" icon={IconCpu} label="Runtimes" />
         <NavItem href="/settings" match="/settings" icon={IconSettings} label="Settings" />

@@ -1,0 +1,79 @@
+// The calls about the images that Sandlot made: which are there, who needs them, and away with one that nobody does.
+import { SandlotError } from '../base/errors.ts';
+import { labelKeys } from '../container/labels.ts';
+import type { Environment, OwnImage, Session } from '../contract/model.ts';
+import { allEnvironments } from './disk-subjects.ts';
+import type { HandlersOf, House } from './house.ts';
+import { isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
+
+type User = OwnImage['used_by'][number];
+
+const kinds: Record<string, OwnImage['kind']> = { base: 'base', image: 'build', prepared: 'prepared', 'gate-image': 'gate' };
+
+const usersOf = async ({ registry }: House, environments: readonly Environment[], sessions: readonly Session[]) => {
+  const users = new Map<string, User[]>();
+  const add = (image: string | null | undefined, user: User): void => {
+    if (image) users.set(image, [...(users.get(image) ?? []), user]);
+  };
+  const prepared = new Set(await registry.setupRuns.preparedImageIds());
+  for (const { id, name } of environments) {
+    const here = { environment_id: id, name };
+    const [pin, runs] = await Promise.all([registry.pins.current(id), registry.setupRuns.listByEnvironment(id, 50)]);
+    add(pin?.image_id, { ...here, how: 'pinned' });
+    const image = runs.find(({ prepared_image_id: one }) => one !== null && prepared.has(one))?.prepared_image_id;
+    add(image, { ...here, how: 'prepared' });
+  }
+  const known = new Set(environments.map(({ id }) => id));
+  for (const session of sessions.filter(({ status }) => status !== 'ended')) {
+    const environment_id = known.has(session.environment_id) ? session.environment_id : null;
+    add(session.image_id, { environment_id, name: session.name, how: 'session' });
+  }
+  return users;
+};
+
+const listAll = async (house: House): Promise<{ images: OwnImage[]; away: string[] }> => {
+  const [environments, sessions] = await Promise.all([allEnvironments(house), house.registry.sessions.list()]);
+  const [users, needed] = await Promise.all([usersOf(house, environments, sessions), neededImages(house)]);
+  const images: OwnImage[] = [];
+  const away: string[] = [];
+  for (const { id: runtimeId, status } of house.runtimes.list()) {
+    if (status !== 'connected') continue;
+    const found = await ownImages(house, house.runtimes.get(runtimeId)).catch(() => null);
+    if (found === null) away.push(runtimeId);
+    for (const image of found ?? []) {
+      images.push({
+        ...{ id: image.id, runtime: runtimeId, tags: image.tags, size: image.size },
+        created_at: new Date(image.createdAt).toISOString(),
+        kind: kinds[image.labels[labelKeys.role] ?? ''] ?? 'other',
+        used_by: users.get(image.id) ?? [],
+        is_unused: isUnused(image, needed),
+      });
+    }
+  }
+  return { images: images.sort((a, b) => b.size - a.size || a.id.localeCompare(b.id)), away };
+};
+
+const remove = async (house: House, runtimeId: string, imageId: string): Promise<void> => {
+  const runtime = house.runtimeOf(runtimeId);
+  const image = (await ownImages(house, runtime)).find(({ id }) => id === imageId);
+  if (image === undefined) {
+    throw new SandlotError('not_found', `Sandlot made no image ${imageId.slice(0, 19)} on ${runtimeId}.`, {
+      nextAction: 'List them with: sandlot image list',
+    });
+  }
+  if (!isUnused(image, await neededImages(house))) {
+    throw new SandlotError('image_in_use', 'That image is needed: by a pin, a setup verdict, a session, or by Sandlot itself.', {
+      nextAction: 'Unpin it, or delete the environment or the session that uses it, first.',
+    });
+  }
+  await removeOwnImage(runtime, image);
+};
+
+/** Makes the handlers of `images.*`. */
+export const createImageCalls = (house: House): HandlersOf<'images'> => ({
+  'images.list': () => listAll(house),
+  'images.remove': async ({ runtime, image_id }) => {
+    await remove(house, runtime, image_id);
+    return { ok: true };
+  },
+});
