@@ -68,7 +68,8 @@ const createLedger = (deps: IdleDeps, book: SessionBook) => {
   const touched = new Set<string>();
   const warned = new Set<string>();
   const takeBack = (id: string): void => {
-    if (warned.delete(id)) book.note(id, { idle_stop_at: null });
+    // What cannot be saved now is so at the next look.
+    if (warned.delete(id)) book.change(id, { idle_stop_at: null }).catch(() => undefined);
   };
   return {
     watched,
@@ -111,7 +112,7 @@ const lookAt = async (deps: IdleDeps, book: SessionBook, ledger: Ledger, session
   if (act === 'take_back') ledger.takeBack(id);
   if (act === 'warn') {
     ledger.warned.add(id);
-    book.note(id, { idle_stop_at: new Date(deps.clock.now() + warnMs(limitMs)).toISOString() });
+    await book.change(id, { idle_stop_at: new Date(deps.clock.now() + warnMs(limitMs)).toISOString() });
   }
   if (act !== 'stop' || ledger.touched.has(id)) return;
   ledger.warned.delete(id);
@@ -133,7 +134,7 @@ export const createIdleWatch = (deps: IdleDeps, book: SessionBook): IdleWatch =>
       ledger.forgetAllBut(new Set(running.map(({ id }) => id)));
       for (const session of running) {
         // Left by a host that ended meanwhile: it is warned anew.
-        if (session.idle_stop_at && !ledger.warned.has(session.id)) book.note(session.id, { idle_stop_at: null });
+        if (session.idle_stop_at && !ledger.warned.has(session.id)) await book.change(session.id, { idle_stop_at: null });
         // What cannot be asked or stopped now is looked at again in a moment.
         await lookAt(deps, book, ledger, session, stepMs).catch(() => undefined);
       }

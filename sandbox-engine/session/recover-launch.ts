@@ -39,6 +39,4 @@ export const tidyReplaced = async (runtime: ContainerRuntime, session: Session, 
   if (own === undefined) return;
   for (const { id } of mine) if (id !== own.id) await runtime.removeContainer(id);
   if (own.name !== sandboxName(session.id)) await runtime.renameContainer(own.id, sandboxName(session.id));
-  // Held still while the other one was to start.
-  if (own.status === 'paused') await runtime.unpauseContainer(own.id);
 };

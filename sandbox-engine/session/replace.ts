@@ -1,5 +1,5 @@
-// Moves a session to a sandbox of another configuration: the workspace stays, all else is made anew. The old sandbox is held still and goes
-// only when the new one runs; when that cannot start, the old one goes on as if nothing had been.
+// Moves a session to a sandbox of another configuration: the workspace stays, all else is made anew. The old sandbox goes only
+// when the new one runs; when that cannot start, the old one goes on as if nothing had been.
 import { SandlotError } from '../base/errors.ts';
 import { sandboxName } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
@@ -57,21 +57,6 @@ const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, container
   idle_stop_at: null,
   ...(plan.config === undefined ? {} : { config: plan.config }),
 });
-
-/** The old sandbox as it was found, held still while the new one starts. */
-const holdStill = async (deps: SessionDeps, session: Session): Promise<() => Promise<void>> => {
-  if (session.status !== 'running' || session.container_id === null) return async () => undefined;
-  const runtime = deps.runtimeOf(session.runtime);
-  const id = session.container_id;
-  // Some runtimes cannot (no cgroup of their own): then both see the workspace for a moment.
-  const isHeld = await runtime.pauseContainer(id).then(
-    () => true,
-    () => false,
-  );
-  return async () => {
-    if (isHeld) await runtime.unpauseContainer(id);
-  };
-};
 
 interface Replacing {
   session: Session;
@@ -141,18 +126,13 @@ export const createReplace = (deps: SessionDeps, book: SessionBook) => {
   const swap = async (session: Session, plan: LaunchPlan, signal: AbortSignal): Promise<string> => {
     const imageId = await findImage(book, plan, session, signal);
     const env = await imageEnv(deps.runtimeOf(session.runtime), imageId);
-    const letGo = await holdStill(deps, session);
-    const way = await turnWay(deps, book, { plan, session, imageId, signal }).catch(async (thrown: unknown) => {
-      await letGo();
-      throw thrown;
-    });
+    const way = await turnWay(deps, book, { plan, session, imageId, signal });
     try {
       const containerId = await startNew(deps, book, { session, plan, imageId, env }, way);
       await book.change(session.id, { ...patchOf(deps, plan, imageId, containerId), ...way.session });
       return containerId;
     } catch (thrown) {
       await way.undo().catch(() => undefined);
-      await letGo();
       throw thrown;
     }
   };

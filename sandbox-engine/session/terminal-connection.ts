@@ -30,6 +30,8 @@ export interface OpenTerminal extends Connected {
   onJoined: () => void;
   /** Monotonic milliseconds. */
   attachedAt: number;
+  /** Until then what it prints is nobody's work: it paints itself anew, because its window has another size. Monotonic milliseconds. */
+  paintsUntil: number;
   /** It was opened before the session was whole, and was not told yet that it is now. */
   isEarly: boolean;
   /** A full-screen program has the screen: nothing of ours is to be written over it. Looked after while it is early. */
@@ -58,6 +60,9 @@ export const save = async (deps: SessionDeps, terminal: Terminal): Promise<Termi
   return terminal;
 };
 
+/** How long a shell takes to paint itself anew. */
+export const paintsMs = 2_000;
+
 const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writer' | 'handle' | 'cutAt'>): OpenTerminal => {
   let onJoined: () => void = () => undefined;
   const joined = new Promise<void>((resolve) => {
@@ -65,7 +70,8 @@ const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writ
   });
   // A shell of its own needs no first word.
   if (parts.cutAt === undefined) onJoined();
-  const opened = { attachedAt: deps.clock.monotonic(), isEarly: false, isCovered: false };
+  const now = deps.clock.monotonic();
+  const opened = { attachedAt: now, paintsUntil: now + paintsMs, isEarly: false, isCovered: false };
   return { ...parts, ...opened, joined, onJoined, done: Promise.resolve() };
 };
 
@@ -166,7 +172,7 @@ export const carry = async (deps: SessionDeps, open: OpenTerminal): Promise<bool
     const pace = createPace();
     const shown = cutAt === undefined ? null : createOpening(deps, cutAt, onJoined);
     await handle.each((bytes) => {
-      deps.touch?.(open.terminal.session_id);
+      if (deps.clock.monotonic() > open.paintsUntil) deps.touch?.(open.terminal.session_id);
       const text = shown === null ? bytes : shown(bytes);
       if (open.isEarly) open.isCovered = isCovered(text, open.isCovered);
       return pace(writer.append(text), text.length);

@@ -14,6 +14,7 @@ import {
   lost,
   type OpenTerminal,
   openShell,
+  paintsMs,
   repaint,
   save,
   type TerminalSize,
@@ -154,6 +155,7 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
     resize: async (id, cols, rows) => {
       const open = links.get(id);
       if (open === undefined) return void (await links.find(id));
+      open.paintsUntil = deps.clock.monotonic() + paintsMs;
       open.terminal = { ...open.terminal, cols, rows };
       deps.emit.terminal(open.terminal);
       const saved = deps.sessionStore.saveTerminal(open.terminal);

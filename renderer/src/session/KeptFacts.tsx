@@ -55,6 +55,7 @@ export const KeptFacts = ({ session }: { session: Session }) => {
         </div>
       )}
       <Switch
+        mt={8}
         label="Keep until I delete it"
         checked={session.keep_forever === true}
         disabled={Boolean(session.deleted_at)}
