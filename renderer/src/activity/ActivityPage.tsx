@@ -1,9 +1,9 @@
 // What was done here, day by day: by people, and what ended by itself. Each line leads to what it is about, while that is there.
 import './activity.css';
-import { Button, Loader, TextInput } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { Button, Loader } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '../../../sandbox-engine/contract/model.ts';
 import { useStored } from '../store/store.ts';
@@ -11,6 +11,7 @@ import { useAudit } from '../store/use-audit.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page } from '../ui/Page.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 
 const tones: Record<AuditEntry['kind'], Tone> = { asked: 'plain', ok: 'ok', failed: 'bad' };
@@ -84,7 +85,6 @@ const NothingHere = ({ search }: { search: string }) =>
 export const ActivityPage = () => {
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 150);
-  const field = useRef<HTMLInputElement>(null);
   const { entries, isFirstLoad, hasMore, problem, loadMore } = useAudit(wanted);
   const [isReading, setReading] = useState(false);
   const readMore = async () => {
@@ -92,21 +92,10 @@ export const ActivityPage = () => {
     await loadMore();
     setReading(false);
   };
-  useHotkeys([['/', () => field.current?.focus()]]);
   return (
     <Page title="Activity log">
       <div className="activity-toolbar">
-        <TextInput
-          ref={field}
-          w={300}
-          leftSection={<IconSearch size={14} />}
-          placeholder="Search what was done"
-          aria-label="Search what was done"
-          aria-keyshortcuts="/"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
-        />
+        <SearchField label="Search what was done" placeholder="Search what was done" value={search} onChange={setSearch} />
       </div>
       {problem && <Banner tone="bad" title={problem.message} next={problem.next_action} />}
       {isFirstLoad && (

@@ -1,9 +1,10 @@
 // What narrows the monitor: attempts or destinations, verdict, a part of host and port; and the way to hold it still.
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
-import { IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import { SearchField } from '../ui/SearchField.tsx';
 
 export type Shown = 'attempts' | 'destinations';
 type Verdict = 'all' | 'allowed' | 'blocked';
@@ -30,8 +31,6 @@ interface EgressToolsProps {
 /** The bar. */
 export const EgressTools = ({ filters, sums, missed, tools }: EgressToolsProps) => {
   const { shown, setShown, verdict, setVerdict, text, setText, isPaused, setPaused } = filters;
-  const field = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => field.current?.focus()]]);
   return (
     <div className="egress-tools">
       {tools}
@@ -54,17 +53,7 @@ export const EgressTools = ({ filters, sums, missed, tools }: EgressToolsProps) 
           { value: 'blocked', label: 'Blocked' },
         ]}
       />
-      <TextInput
-        ref={field}
-        className="egress-search"
-        leftSection={<IconSearch size={14} />}
-        placeholder="Host or port"
-        aria-label="Filter by host or port"
-        aria-keyshortcuts="/"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && setText('')}
-      />
+      <SearchField className="egress-search" label="Filter by host or port" placeholder="Host or port" value={text} onChange={setText} />
       <span className="grow" />
       <span className="faint num" role="status">
         {sums && `${sums.allowed.toLocaleString('en-GB')} allowed · ${sums.blocked.toLocaleString('en-GB')} blocked`}

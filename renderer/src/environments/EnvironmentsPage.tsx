@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
 // All environments: found by name or id, launched in one click, thousands of them without a hitch.
 import './environments.css';
-import { Button, Loader, Switch, TextInput } from '@mantine/core';
+import { Button, Loader, Switch } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconBox, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -11,6 +11,7 @@ import { Link, useLocation } from 'wouter';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page } from '../ui/Page.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { EnvironmentRow } from './EnvironmentRow.tsx';
 import { useEnvironmentList } from './use-environment-list.ts';
 
@@ -86,12 +87,8 @@ export const EnvironmentsPage = () => {
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 150);
   const [showsArchived, setShowsArchived] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
   const { rows, total, isFirstLoad, problem, hasMore, loadMore } = useEnvironmentList(wanted, showsArchived);
-  useHotkeys([
-    ['/', () => field.current?.focus()],
-    ['n', () => go('/environments/new')],
-  ]);
+  useHotkeys([['n', () => go('/environments/new')]]);
 
   return (
     <Page
@@ -104,17 +101,7 @@ export const EnvironmentsPage = () => {
       }
     >
       <div className="env-toolbar">
-        <TextInput
-          ref={field}
-          w={300}
-          leftSection={<IconSearch size={14} />}
-          placeholder="Search by name or id"
-          aria-label="Search environments by name or id"
-          aria-keyshortcuts="/"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
-        />
+        <SearchField label="Search environments by name or id" placeholder="Search by name or id" value={search} onChange={setSearch} />
         <Switch label="Archived" checked={showsArchived} onChange={(event) => setShowsArchived(event.currentTarget.checked)} />
         <span className="grow" />
         <span className="faint num" role="status">
