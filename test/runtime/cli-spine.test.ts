@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const { value } = await json<{ sessions: Session[] }>(['session', 'list']);
-  for (const session of value.sessions) if (session.status !== 'ended') await sandlot(['session', 'rm', session.id]);
+  for (const session of value.sessions) if (session.status !== 'ended') await sandlot(['session', 'rm', session.id, '--now']);
   const listed = await json<{ environments: EnvironmentView[] }>(['env', 'list', '--all']);
   for (const environment of listed.value.environments) await sandlot(['env', 'delete', environment.id]);
   await sandlot(['prune', '--yes']);
@@ -90,7 +90,7 @@ describe.skipIf(runtime === undefined)('from an empty folder to a shell', () => 
     expect((await json<Session>(['session', 'stop', 'spine'])).value.status).toBe('stopped');
     expect((await sandlot(['session', 'exec', 'spine', '--', 'true'])).code).toBe(4);
     expect((await json<Session>(['session', 'resume', 'spine'])).value.status).toBe('running');
-    expect((await sandlot(['session', 'rm', 'spine'])).code).toBe(0);
+    expect((await sandlot(['session', 'rm', 'spine', '--now'])).code).toBe(0);
   });
 
   test('a build that fails says at which step and ends with 1', { timeout: 600_000 }, async () => {

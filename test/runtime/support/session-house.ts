@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../sandbox-engine/base/clock.ts';
+import { type Clock, systemClock } from '../../../sandbox-engine/base/clock.ts';
 import { createIds } from '../../../sandbox-engine/base/ids.ts';
 import { processIdentity } from '../../../sandbox-engine/base/process-identity.ts';
 import { createDockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
@@ -12,7 +12,7 @@ import type { Environment } from '../../../sandbox-engine/contract/model.ts';
 import { createSecretKeeper } from '../../../sandbox-engine/engine/secret-keeper.ts';
 import { openRegistry } from '../../../sandbox-engine/registry/open-registry.ts';
 import { createVault } from '../../../sandbox-engine/secrets/vault.ts';
-import type { LaunchPlan } from '../../../sandbox-engine/session/session-parts.ts';
+import type { LaunchPlan, SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
 import { createSessions } from '../../../sandbox-engine/session/sessions.ts';
 import { createRedactor } from '../../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../../sandbox-engine/stream/stream-store.ts';
@@ -47,7 +47,15 @@ export const anEnvironment = (over: Partial<Environment> = {}): Environment => (
   },
   ...{ mounts: [], network_policy: {}, privileged: false, computer_use: false, disk_gib: 10, idle_stop_seconds: 0, retention_seconds: 0 },
   resources: { size: 'small', cpus: null, memory_gib: null, gpu: false },
-  ...{ live: false, warm: false, revision: 1, recipe_digest: 'x', created_at: systemClock.iso(), updated_at: systemClock.iso(), archived_at: null },
+  ...{
+    live: false,
+    warm: false,
+    revision: 1,
+    recipe_digest: 'x',
+    created_at: systemClock.iso(),
+    updated_at: systemClock.iso(),
+    archived_at: null,
+  },
   ...over,
 });
 
@@ -63,9 +71,12 @@ interface HouseOptions {
   folder?: string;
   home?: string;
   owner?: string;
+  clock?: Clock;
+  lifetimes?: SessionDeps['lifetimes'];
 }
 
-export const openSessionHouse = async ({ kind, socket, folder: given, home = randomUUID(), owner }: HouseOptions) => {
+export const openSessionHouse = async (options: HouseOptions) => {
+  const { kind, socket, folder: given, home = randomUUID(), owner, clock = systemClock, lifetimes } = options;
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'sandlot-sessions-')));
   const runtime = createDockerRuntime({
     id: 'test',
@@ -89,7 +100,8 @@ export const openSessionHouse = async ({ kind, socket, folder: given, home = ran
     networks: noGates,
     makeLabels,
     newId,
-    clock: systemClock,
+    clock,
+    ...(lifetimes === undefined ? {} : { lifetimes }),
     emit,
   });
 
