@@ -8,26 +8,26 @@ import { processIdentity } from './base/process-identity.ts';
 import { bootstrapDebian } from './container/bootstrap.ts';
 import { createLabels } from './container/labels.ts';
 import { createRuntimes } from './container/runtimes.ts';
-import type { SandboxNetworks } from './container/sandbox-network.ts';
-import type { Build, Session } from './contract/model.ts';
+import type { Build } from './contract/model.ts';
 import type { PolicyProxyOptions } from './egress/policy-proxy.ts';
 import { openActivity } from './engine/activity.ts';
-import { createDefaultBase, createPlainBase, type PrepareDefaultBase } from './engine/default-base.ts';
+import { createDefaultBase, createPlainBase } from './engine/default-base.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
-import { createEnvironmentViews, type EnvironmentViews } from './engine/environment-views.ts';
+import { createEnvironmentViews } from './engine/environment-views.ts';
+import { createHandlers } from './engine/handlers.ts';
 import { readHomeId } from './engine/home-id.ts';
 import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
-import { createHandlers } from './engine/handlers.ts';
 import { isBusy } from './engine/is-busy.ts';
 import { keepLifetimes } from './engine/keep-lifetimes.ts';
 import { keepWarm } from './engine/keep-warm.ts';
+import type { PlanRooms } from './engine/launch-plan.ts';
 import { createLiveSessions } from './engine/live-sessions.ts';
-import { openSessions } from './engine/open-sessions.ts';
 import { maskNotices } from './engine/mask-notices.ts';
 import { openPresets } from './engine/open-presets.ts';
 import { openSecrets } from './engine/open-secrets.ts';
+import { openSessions } from './engine/open-sessions.ts';
 import { recipePresets } from './engine/recipe-presets.ts';
-import { followRuntime, isRegistryWhole, type RuntimeFollower, recoverAll } from './engine/recover.ts';
+import { followRuntime, type RuntimeFollower, recoverAll } from './engine/recover.ts';
 import { createSandboxNetworks } from './engine/sandbox-networks.ts';
 import type { SecretKeeper } from './engine/secret-keeper.ts';
 import { createSetupPlan } from './engine/setup-plan.ts';
@@ -39,7 +39,6 @@ import { checkBeforePull } from './image/registry-manifest.ts';
 import { createSecretGate } from './image/secret-gate.ts';
 import { openRegistry } from './registry/open-registry.ts';
 import type { KeyProtector } from './secrets/vault-key.ts';
-import { createSessions, type Sessions } from './session/sessions.ts';
 import { createSetupRuns } from './setup/run-setup.ts';
 import { createStreamStore } from './stream/stream-store.ts';
 
@@ -152,20 +151,17 @@ const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
   await house.registry.close();
 };
 
-/** Opens the data folder and the runtimes. @throws registry_locked when another process holds the registry */
-export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const follower: { now: RuntimeFollower | null } = { now: null };
-  const ground = await openGround(options, follower);
+/** Puts sandboxes on the ground: their networks, what runs in them, and what is seen of it. */
+const openHouse = async (options: EngineOptions, ground: Ground): Promise<PlanRooms> => {
   const images = openImages(ground);
   const egress = openEgressDesk(ground, options.upstream);
   const views = createEnvironmentViews({ ...ground, ...images });
   const defaultBase = createDefaultBase({ ...ground, ...images });
-  const baseFor = createPlainBase({ ...ground, ...images });
   const networks = createSandboxNetworks({
     ...ground,
     presets: recipePresets(ground, views, defaultBase),
     runFolder: options.runFolder,
-    baseFor,
+    baseFor: createPlainBase({ ...ground, ...images }),
     policies: egress.policies,
     canaries: egress.canaries,
   });
@@ -181,20 +177,27 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   });
   const sessions = await openSessions(ground, networks);
   const activity = openActivity(ground, { sessions, egress, runFolder: options.runFolder });
-  const house: House = { ...ground, ...images, egress, networks, setupRuns, sessions, activity };
+  return { house: { ...ground, ...images, egress, networks, setupRuns, sessions, activity }, views, defaultBase };
+};
+
+/** Opens the data folder and the runtimes. @throws registry_locked when another process holds the registry */
+export const createEngine = async (options: EngineOptions): Promise<Engine> => {
+  const follower: { now: RuntimeFollower | null } = { now: null };
+  const rooms = await openHouse(options, await openGround(options, follower));
+  const { house, views } = rooms;
   views.follow();
   follower.now = followRuntime(house, views);
-  const live = createLiveSessions({ house, views, defaultBase });
+  const live = createLiveSessions(rooms);
   live.follow();
   await recoverAll(house);
   activity.begin();
   const endLifetimes = keepLifetimes(house);
-  const warm = keepWarm({ house, views, defaultBase });
+  const warm = keepWarm(rooms);
   await house.secrets.forgetUnneeded().catch(() => undefined);
   return {
     events: house.bus,
     redactText: house.secrets.redactText,
-    handlers: createHandlers({ house, views, defaultBase }, live, options.onShutdown),
+    handlers: createHandlers(rooms, live, options.onShutdown),
     isBusy: () => isBusy(house),
     close: async ({ stopSessions } = {}) => {
       await Promise.all([endLifetimes(), warm.stop()]);

@@ -30,7 +30,15 @@ export const environmentWith = (script: string | null, part: Partial<Environment
   ...{ runbook: '', skills: [], env_vars: {}, secrets: [], secret_files: [], mcp_servers: {}, mounts: [] },
   ...{ network_policy: { version: 'v1', rules: [] }, privileged: false, computer_use: false },
   ...{ resources: { size: 'custom', cpus: 1, memory_gib: 0.5, gpu: false }, disk_gib: 20, idle_stop_seconds: 0, retention_seconds: 0 },
-  ...{ live: false, warm: false, revision: 1, recipe_digest: 'none', created_at: systemClock.iso(), updated_at: systemClock.iso(), archived_at: null },
+  ...{
+    live: false,
+    warm: false,
+    revision: 1,
+    recipe_digest: 'none',
+    created_at: systemClock.iso(),
+    updated_at: systemClock.iso(),
+    archived_at: null,
+  },
   ...part,
 });
 
