@@ -190,7 +190,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const live = createLiveSessions(rooms);
   live.follow();
   await recoverAll(house);
-  activity.begin();
+  house.activity.begin();
   const endLifetimes = keepLifetimes(house);
   const warm = keepWarm(rooms);
   await house.secrets.forgetUnneeded().catch(() => undefined);
