@@ -9,7 +9,7 @@ import { findEnvironment, type HandlersOf, type House } from './house.ts';
 type Rooms = Pick<House, 'registry' | 'secrets' | 'newId' | 'clock'>;
 
 /** Everything of an environment that a new one can be made from, but for what is of this one alone: name, metadata, runtime. Pure. */
-export const definitionOf = (environment: Environment): Record<string, unknown> => {
+const definitionOf = (environment: Environment): Record<string, unknown> => {
   const { description, repo, recipe_yaml, setup, runbook, skills, env_vars, secrets, secret_files, mcp_servers } = environment;
   const { mounts, network_policy, privileged, computer_use, resources, disk_gib, idle_stop_seconds, retention_seconds, live } = environment;
   return {

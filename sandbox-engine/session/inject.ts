@@ -55,7 +55,7 @@ interface File {
 }
 
 /** The servers as clients of MCP read them. Secrets stand in it as `${NAME}`, as they were written; their values never do. */
-export const mcpText = (servers: Environment['mcp_servers']): string => `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`;
+const mcpText = (servers: Environment['mcp_servers']): string => `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`;
 
 /** The files, below the home of the sandbox user. Pure. */
 export const carriedFiles = ({ knowledge, skills, runbook, mcp_servers: servers }: Carried): File[] => {

@@ -9,7 +9,7 @@ import type { SessionBook } from './session-book.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 /** Where they are. */
-export const secretFolder = '/run/secrets';
+const secretFolder = '/run/secrets';
 
 /** The mount of a session that has such files. */
 export const secretMount: Record<string, string> = { [secretFolder]: 'rw,noexec,nosuid,nodev,size=16m,mode=0755' };

@@ -12,7 +12,7 @@ const hostOf = (config: Record<string, unknown>): string[] => {
 };
 
 /** Names that stand as `${NAME}` in the configuration. */
-export const namedIn = (servers: Servers): string[] => [
+const namedIn = (servers: Servers): string[] => [
   ...new Set([...JSON.stringify(servers).matchAll(/\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}/g)].map((match) => match[1] ?? '')),
 ];
 

@@ -34,7 +34,9 @@ test('one line a secret, value and session; later uses are counted in it, an old
 
 test('the environments that name a secret are found, with its name in quotes and all', async () => {
   const registry = await openHere(await temporaryFolder());
-  const first = await registry.environments.insert(exampleEnvironment(1, { name: 'b "x"', secrets: ['TOKEN'], secret_files: ['KEY', 'TOKEN'] }));
+  const first = await registry.environments.insert(
+    exampleEnvironment(1, { name: 'b "x"', secrets: ['TOKEN'], secret_files: ['KEY', 'TOKEN'] }),
+  );
   const second = await registry.environments.insert(exampleEnvironment(2, { name: 'a', secrets: ['TOKEN'] }));
   await registry.environments.insert(exampleEnvironment(3, { secrets: [] }));
   expect(await registry.secretUses.namedBy()).toEqual([
