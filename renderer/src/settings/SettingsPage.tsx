@@ -9,6 +9,7 @@ import { Facts } from '../ui/Facts.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { QuitButton } from './QuitButton.tsx';
 
 type Choice = CallOutput<'settings.get'>['on_quit'];
 
@@ -56,7 +57,7 @@ const Quitting = () => {
     else notifyFailure('The setting was not saved', reply.error);
   };
   return (
-    <Panel title="When you quit" note="the desktop app; the command line says it each time: sandlot stop">
+    <Panel title="When you quit" note="the app, and: sandlot down" actions={<QuitButton />}>
       <Radio.Group aria-label="When you quit" value={choice} onChange={(value) => void choose(value)}>
         <Stack gap={12}>
           {choices.map((one) => (
