@@ -1,6 +1,6 @@
 // What a gate needs on this machine: a folder for the host's sockets, a resolv.conf, the seccomp profile as a file.
-import { createHash } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameServer, proxySocketName } from './addresses.ts';
 import type { GatePlace } from './gate-container.ts';
@@ -40,7 +40,10 @@ export const createGatePlaces = ({ folder, shortFolder }: { folder: string; shor
   });
   const makeProfile = async (): Promise<string> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(seccompFile, seccompProfile, { mode: 0o644 });
+    // Whole at every moment: Podman reads it while another gate is being made.
+    const part = `${seccompFile}.${randomUUID()}`;
+    await writeFile(part, seccompProfile, { mode: 0o644 });
+    await rename(part, seccompFile);
     return seccompFile;
   };
   return {
