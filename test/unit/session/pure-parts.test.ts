@@ -12,7 +12,7 @@ const at = '2026-11-29T19:00:00.000Z';
 const aSession = (over: Partial<Session> = {}) =>
   ({
     ...{ id: 'ses_01m8mc7e6k3y74xgwx0w6rbnyh', status: 'running', started_at: null, network: 'none', volume: 'sandlot-ses_1' },
-    ...{ environment_id: 'env_1', environment_name: 'Größe #1' },
+    ...{ environment_id: 'env_1', environment_name: 'Größe #1', secrets: [], secret_files: [] },
     ...over,
   }) as Session;
 const container = (over: object) => ({ id: 'c1', status: 'running', exitCode: null, oomKilled: false, ...over }) as never;
@@ -81,7 +81,7 @@ test.each([
   ['line\nbreak\u0000', 'line_break_'],
   ['', '_'],
   ['   ', '_'],
-  ['x'.repeat(300), 'x'.repeat(100)],
+  ['x'.repeat(300), 'x'.repeat(230)],
 ])('the name %j becomes the file name %j', (name, fileName) => {
   expect(fileNameOf(name)).toBe(fileName);
 });
@@ -138,6 +138,15 @@ describe('the container of a session', () => {
     [{ A: 'k=v\n"w"' }, ['LANGUAGE=de'], ['LANG=C.UTF-8', 'A=k=v\n"w"']],
   ])('variables %j over an image with %j are %j', (envVars, imageEnv, env) => {
     expect(spec(aPlan({}, { envVars: envVars as Record<string, string> }), imageEnv).env).toEqual(env);
+  });
+
+  test('only a session with secret files has a file system in memory for them', () => {
+    const withFiles = containerSpec(aPlan(), aSession({ secret_files: ['KEY'] }), {
+      image: { id: 'sha256:1', env: [] },
+      network: { ...openNetwork, network: 'none' },
+      makeLabels: createLabels('home', 'owner'),
+    });
+    expect([Object.keys(withFiles.tmpfs ?? {}), spec(aPlan()).tmpfs]).toEqual([['/run/secrets'], undefined]);
   });
 
   test('its names come from ids, whatever it is called', () => {
