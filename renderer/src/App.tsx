@@ -1,5 +1,5 @@
 // Providers and routes. Addresses live in the hash, so that the same bundle works from a file, from Electron and from the browser door.
-import { Loader, MantineProvider } from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect } from 'react';
@@ -14,6 +14,7 @@ import { SettingsPage } from './settings/SettingsPage.tsx';
 import { PageBoundary } from './shell/PageBoundary.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { type AppStore, AppStoreContext } from './store/store.ts';
+import { Loading } from './ui/Loading.tsx';
 import { notifyNotice } from './ui/notify.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
@@ -79,13 +80,7 @@ const Pages = () => {
   usePagesAhead();
   return (
     <PageBoundary place={place}>
-      <Suspense
-        fallback={
-          <div className="starting" role="status">
-            <Loader size={16} color="gray" aria-label="Loading the page" />
-          </div>
-        }
-      >
+      <Suspense fallback={<Loading what="the page" />}>
         <Routes />
       </Suspense>
     </PageBoundary>

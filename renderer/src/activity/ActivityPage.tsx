@@ -1,6 +1,6 @@
 // What was done here, day by day: by people, and what ended by itself. Each line leads to what it is about, while that is there.
 import './activity.css';
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { useStored } from '../store/store.ts';
 import { useAudit } from '../store/use-audit.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { Loading } from '../ui/Loading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
@@ -98,11 +99,7 @@ export const ActivityPage = () => {
         <SearchField label="Search what was done" placeholder="Search what was done" value={search} onChange={setSearch} />
       </div>
       {problem && <Banner tone="bad" title={problem.message} next={problem.next_action} />}
-      {isFirstLoad && (
-        <div className="starting" role="status">
-          <Loader size={16} color="gray" aria-label="Loading the activity log" />
-        </div>
-      )}
+      {isFirstLoad && <Loading what="the activity log" />}
       {!isFirstLoad && !problem && entries.length === 0 && <NothingHere search={wanted} />}
       {inDays(entries).map(([day, ofDay]) => (
         <Day key={day} day={day} entries={ofDay} />

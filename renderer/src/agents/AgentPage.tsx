@@ -1,5 +1,5 @@
 // One agent: what it is called, its environments in their order, and all that it can reach by them.
-import { ActionIcon, Button, Loader, Menu, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, Textarea, TextInput } from '@mantine/core';
 import { IconDots, IconRobot, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -12,6 +12,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { shortId } from '../ui/format.ts';
+import { Loading } from '../ui/Loading.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
@@ -161,11 +162,7 @@ export const AgentPage = ({ id }: { id: string }) => {
   }, [ask, id, isOpen]);
   if (agent) return <Loaded agent={agent} />;
   if (refusal === null) {
-    return (
-      <div className="starting" role="status">
-        <Loader size={16} color="gray" aria-label="Loading the agent" />
-      </div>
-    );
+    return <Loading what="the agent" />;
   }
   if (refusal.code === 'not_found') return <NotThere noun="agent" icon={<IconRobot size={20} />} parent={parent} />;
   return (

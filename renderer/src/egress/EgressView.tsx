@@ -1,12 +1,12 @@
 // What sandboxes try to reach, live: attempts or destinations, filtered, over time, with the way to allow what is blocked.
 import './egress.css';
-import { Loader } from '@mantine/core';
 import { IconNetwork } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AttemptList, EgressQuery } from '../store/attempt-list.ts';
 import { useAttempts, useDestinations, useGrants } from '../store/use-egress.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { Loading } from '../ui/Loading.tsx';
 import { AttemptDetail, DestinationDetail } from './AttemptDetail.tsx';
 import { AttemptRows, DestinationRows, keyOfDestination } from './EgressLists.tsx';
 import { EgressTools, type Shown, useFilters } from './EgressTools.tsx';
@@ -22,12 +22,6 @@ interface EgressViewProps {
   /** Before the filters: what else narrows the scope. */
   tools?: ReactNode;
 }
-
-const Loading = () => (
-  <div className="starting" role="status">
-    <Loader size={16} color="gray" aria-label="Loading what was tried" />
-  </div>
-);
 
 const NoMatch = () => (
   <Empty icon={<IconNetwork size={20} />} title="Nothing matches">
@@ -79,7 +73,7 @@ export const EgressView = ({ scope, environmentId, empty, tools = null }: Egress
       <EgressTools {...{ filters, missed, tools }} sums={sums.sums} />
       <GrantBar grants={grants} />
       {problem && <Banner isBar tone="bad" title={problem.message} next={problem.next_action} />}
-      {list === null && !problem && <Loading />}
+      {list === null && !problem && <Loading what="what was tried" />}
       {isEmpty && (isFiltered ? <NoMatch /> : empty)}
       {list !== null && !isEmpty && (
         <>

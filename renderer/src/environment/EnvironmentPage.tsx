@@ -2,7 +2,6 @@
 import './builds.css';
 import './environment.css';
 import './recipe.css';
-import { Loader } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,6 +10,7 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { Loading } from '../ui/Loading.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
@@ -106,12 +106,6 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
   );
 };
 
-const Loading = () => (
-  <div className="starting" role="status">
-    <Loader size={16} color="gray" aria-label="Loading the environment" />
-  </div>
-);
-
 /** The page; it asks for the environment anew, because an image may have been removed behind our back. */
 export const EnvironmentPage = ({ id, tab }: { id: string; tab: string }) => {
   const ask = useAsk();
@@ -126,7 +120,7 @@ export const EnvironmentPage = ({ id, tab }: { id: string; tab: string }) => {
     void ask('setup_runs.list', { environment_id: id, limit: 20 });
   }, [ask, id, isOpen]);
   if (environment) return <Loaded environment={environment} tab={tab} />;
-  if (refusal === null) return <Loading />;
+  if (refusal === null) return <Loading what="the environment" />;
   if (refusal.code !== 'not_found')
     return (
       <Page title="Environment" parent={{ label: 'Environments', href: '/environments' }}>

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
 // All environments: found by name or id, launched in one click, thousands of them without a hitch.
 import './environments.css';
-import { Button, Loader, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconBox, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { Loading } from '../ui/Loading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { EnvironmentRow } from './EnvironmentRow.tsx';
@@ -113,11 +114,7 @@ export const EnvironmentsPage = () => {
           <Banner tone="bad" title={problem.message} next={problem.next_action} />
         </div>
       )}
-      {isFirstLoad && (
-        <div className="starting" role="status">
-          <Loader size={16} color="gray" aria-label="Loading environments" />
-        </div>
-      )}
+      {isFirstLoad && <Loading what="environments" />}
       {!isFirstLoad && !problem && rows.length === 0 && <NothingHere search={wanted} />}
       {rows.length > 0 && <EnvironmentTable rows={rows} hasMore={hasMore} onMore={loadMore} />}
     </Page>

@@ -1,5 +1,5 @@
 // The images that Sandlot made: what each is for, who needs it, how large it is; what nobody needs can go.
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconRefresh, IconStack2 } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,6 +11,7 @@ import { CopyText } from '../ui/Copy.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { formatBytes, shortDigest } from '../ui/format.ts';
+import { Loading } from '../ui/Loading.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
@@ -173,11 +174,7 @@ export const ImagesPage = () => {
         </>
       }
     >
-      {found === null && isBusy && (
-        <div className="starting" role="status">
-          <Loader size={16} color="gray" aria-label="Loading images" />
-        </div>
-      )}
+      {found === null && isBusy && <Loading what="images" />}
       {found !== null && found.away.length > 0 && (
         <Banner tone="warn" title={`${found.away.join(' and ')} could not be asked.`} next="Look at the Runtimes page, then look again." />
       )}

@@ -1,5 +1,5 @@
 // The secrets of this data folder: add, replace, delete, and see who got them.
-import { Button, Loader, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
@@ -9,6 +9,7 @@ import { type Secrets, useSecrets } from '../store/use-secrets.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { confirmTyped } from '../ui/confirm-typed.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { Loading } from '../ui/Loading.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
@@ -97,11 +98,7 @@ interface ContentsProps {
 
 const Contents = ({ list, onSet, onDelete }: ContentsProps) => {
   if (list === null) {
-    return (
-      <div className="starting" role="status">
-        <Loader size={16} color="gray" aria-label="Loading secrets" />
-      </div>
-    );
+    return <Loading what="secrets" />;
   }
   const needed = list.missing.length;
   return (

@@ -101,6 +101,7 @@ test('a changed list of secrets replaces the one that the window knows', () => {
     setup_runs: [],
     sessions: [],
     terminals: [],
+    agents: [],
   } as unknown as Snapshot);
   expect(reduceEvent(known, { seq: 2, name: 'secrets.changed', payload: list } as AppEvent).secrets).toEqual(list);
 });

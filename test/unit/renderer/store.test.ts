@@ -13,6 +13,7 @@ const fakeHost = () => {
   let listen: (event: AppEvent) => void = () => undefined;
   let seq = 0;
   const snapshot = () => ({
+    agents: [],
     seq,
     version: '1',
     data_folder: '/d',
