@@ -45,7 +45,7 @@ const Runtimes = ({ usage }: { usage: DiskUsage }) => (
 );
 
 const Environments = ({ usage }: { usage: DiskUsage }) => (
-  <table className="grid-table" aria-label="Disk by environment">
+  <table className="grid-table" aria-label="Disk by environment" style={{ marginTop: 12 }}>
     <thead>{heads(['Environment', 'Images', 'Prepared', 'Shared layers', 'Workspaces', 'Sandboxes', 'Logs'])}</thead>
     <tbody>
       {usage.environments

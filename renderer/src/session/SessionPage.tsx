@@ -43,6 +43,8 @@ const stateText: Partial<Record<Session['status'], { title: string; next: string
 };
 
 const SessionBanners = ({ session, tab }: { session: Session; tab: string }) => {
+  // What is deleted says so itself, and cannot be resumed.
+  if (session.deleted_at) return null;
   const state = stateText[session.status];
   return (
     <>
