@@ -77,9 +77,12 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
   };
 
   // What was tried until now is told before the answer is.
-  const flush = (call: number): void => {
-    log.flush();
-    post({ kind: 'done', call, closed: 0 });
+  const look = (message: Extract<ToWorker, { kind: 'flush' | 'traffic' }>): void => {
+    if (message.kind === 'flush') log.flush();
+    const { call } = message;
+    post(
+      message.kind === 'flush' ? { kind: 'done', call, closed: 0 } : { kind: 'traffic', call, traffic: doors.traffic(message.sandboxId) },
+    );
   };
 
   const run = ({ call, ...asked }: NumberedCall): void => {
@@ -93,8 +96,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     if (message.kind === 'own') own = message.own;
     else if (message.kind === 'routes') routes = message.routes;
     else if (message.kind === 'stop') void stop();
-    else if (message.kind === 'flush') flush(message.call);
-    else if (message.kind === 'traffic') post({ kind: 'traffic', call: message.call, traffic: doors.traffic(message.sandboxId) });
+    else if (message.kind === 'flush' || message.kind === 'traffic') look(message);
     else if (message.kind === 'resolved') asks.settle(message.ask, message.answer);
     else run(message);
   };

@@ -34,32 +34,25 @@ export const createProxyCalls = (post: (message: ToWorker) => void): ProxyCalls 
       post({ ...call, call: count });
     });
 
-  const flushes = new Map<number, () => void>();
-  const flush = (): Promise<void> =>
+  const askFor = <Value>(into: Map<number, (value: Value) => void>, message: (call: number) => ToWorker): Promise<Value> =>
     new Promise((settle) => {
       count += 1;
-      flushes.set(count, settle);
-      post({ kind: 'flush', call: count });
+      into.set(count, settle);
+      post(message(count));
     });
-
+  const flushes = new Map<number, (value: undefined) => void>();
   const counts = new Map<number, (traffic: Traffic | null) => void>();
-  const traffic = (sandboxId: string): Promise<Traffic | null> =>
-    new Promise((settle) => {
-      count += 1;
-      counts.set(count, settle);
-      post({ kind: 'traffic', call: count, sandboxId });
-    });
 
   return {
     ask,
-    flush,
-    traffic,
+    flush: async () => void (await askFor(flushes, (call) => ({ kind: 'flush', call }))),
+    traffic: (sandboxId) => askFor(counts, (call) => ({ kind: 'traffic', call, sandboxId })),
     settle: (answer) => {
       if (answer.kind === 'traffic') {
         counts.get(answer.call)?.(answer.traffic);
         return void counts.delete(answer.call);
       }
-      flushes.get(answer.call)?.();
+      flushes.get(answer.call)?.(undefined);
       flushes.delete(answer.call);
       const waiting = pending.get(answer.call);
       pending.delete(answer.call);
@@ -67,7 +60,7 @@ export const createProxyCalls = (post: (message: ToWorker) => void): ProxyCalls 
       else waiting?.fail(new SandlotError('internal', answer.message));
     },
     restore: (sandboxes, onFailure) => {
-      for (const settle of flushes.values()) settle();
+      for (const settle of flushes.values()) settle(undefined);
       flushes.clear();
       for (const settle of counts.values()) settle(null);
       counts.clear();
