@@ -47,7 +47,8 @@ const imagesInUse = async ({ sessions }: House, runtime: ContainerRuntime): Prom
   const ids = (await sessions.list())
     .filter(({ runtime: at, status }) => at === runtime.id && status !== 'ended')
     .map(({ image_id }) => image_id);
-  const found = await Promise.all([...new Set(ids)].map((id) => (id === null ? null : runtime.inspectImage(id))));
+  const known = [...new Set(ids)].filter((id) => id !== null);
+  const found = await Promise.all(known.map((id) => runtime.inspectImage(id)));
   return found.filter((image) => image !== null);
 };
 

@@ -36,7 +36,7 @@ export const appliedParts: readonly string[] = ['network rules', 'secrets', 'sec
 const digestOf = (part: unknown): string => createHash('sha256').update(canonicalJson(part)).digest('hex').slice(0, 16);
 
 /** A digest for each part of what a sandbox is made of. Pure. */
-export const configOf = (
+const configOf = (
   environment: Environment,
   { image, cpus, memoryBytes }: { image: BootImage; cpus: number; memoryBytes: number },
 ): Record<string, string> => {

@@ -41,7 +41,7 @@ const words = (seconds: number): string => {
 };
 
 /** What a session says that was stopped for being idle. */
-export const idleWords = (seconds: number): string => `Stopped after ${words(seconds)} without activity.`;
+const idleWords = (seconds: number): string => `Stopped after ${words(seconds)} without activity.`;
 
 const readUsage = async ({ runtimeOf }: IdleDeps, { runtime, container_id }: Session): Promise<ContainerUsage | null> => {
   if (container_id === null) return null;

@@ -95,7 +95,7 @@ const startNew = async (
 };
 
 /** The name of the new sandbox until it takes the place of the old one. */
-export const nextName = (sessionId: string): string => `${sandboxName(sessionId)}-next`;
+const nextName = (sessionId: string): string => `${sandboxName(sessionId)}-next`;
 
 /** The old one goes, and the new one gets its name. What fails here is done when the host starts again. */
 const takePlace = async (deps: SessionDeps, session: Session, containerId: string): Promise<void> => {

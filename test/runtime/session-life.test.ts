@@ -55,7 +55,7 @@ describe.each(testRuntimes)('sessions on $kind', ({ kind, socket }) => {
     // A minute of the test's clock is work when the counters moved by more than a fiftieth of it.
     await until(spent, (ms) => ms - before > 1_300, 20_000);
     await idleFor(1);
-    expect((await house.sessions.life.times())[id]).toBe(0);
+    expect(house.sessions.life.times()[id]).toBe(0);
     busy.close();
     await run(id, 'pkill bash');
 

@@ -41,7 +41,7 @@ export const openHoldingProxy = async (target: string, socketPath: string): Prom
     const at = rules.findIndex(({ isIt }) => isIt(asked));
     return at < 0 ? undefined : rules.splice(at, 1)[0];
   };
-  const server = createServer(async (asked, answer) => {
+  const pass = async (asked: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const isSmall = Number(asked.headers['content-length'] ?? Number.POSITIVE_INFINITY) < 100_000;
     const body = isSmall ? Buffer.concat(await asked.toArray()) : null;
     const rule = take({ method: asked.method ?? '', path: asked.url ?? '', body: body?.toString() ?? '' });
@@ -57,7 +57,8 @@ export const openHoldingProxy = async (target: string, socketPath: string): Prom
     sent.on('error', () => answer.destroy());
     if (body === null) asked.pipe(sent);
     else sent.end(body);
-  });
+  };
+  const server = createServer((asked, answer) => void pass(asked, answer));
   server.on('upgrade', (asked: IncomingMessage, socket: Socket, head: Buffer) => {
     const inside = connect(target);
     const lines = asked.rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${asked.rawHeaders[at + 1]}`] : []));
