@@ -6,7 +6,7 @@ import { createDial, type Route } from './dial.ts';
 import type { EgressLimits } from './limits.ts';
 import { watchOwnAddresses } from './own-addresses.ts';
 import { createResolve, type Resolve, rememberAnswers } from './resolve.ts';
-import { createSandboxDoors } from './sandbox-doors.ts';
+import { createSandboxDoors, type SandboxDoors } from './sandbox-doors.ts';
 import { createTurns } from './turns.ts';
 import { startWatch } from './watch.ts';
 import type { Call, NumberedCall, RouteEntry, ToHost, ToWorker, WorkerSettings } from './worker-messages.ts';
@@ -41,6 +41,13 @@ const routeBy =
   (address, port) =>
     routes().find((route) => route.address === address && (route.port ?? port) === port)?.to ??
     (classifyAddress(address) === 'public' ? null : { address, port });
+
+const runCall = (doors: SandboxDoors, post: (message: ToHost) => void, { call, ...asked }: NumberedCall): void => {
+  doors.run(asked as Call).then(
+    (closed) => post({ kind: 'done', call, closed }),
+    (thrown: unknown) => post({ kind: 'failed', call, message: thrown instanceof Error ? thrown.message : String(thrown) }),
+  );
+};
 
 /** Makes the server; answers what handles each message of the host. */
 export const createPolicyServer = (settings: WorkerSettings, post: (message: ToHost) => void): ((message: ToWorker) => void) => {
@@ -85,19 +92,12 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     );
   };
 
-  const run = ({ call, ...asked }: NumberedCall): void => {
-    doors.run(asked as Call).then(
-      (closed) => post({ kind: 'done', call, closed }),
-      (thrown: unknown) => post({ kind: 'failed', call, message: thrown instanceof Error ? thrown.message : String(thrown) }),
-    );
-  };
-
   return (message) => {
     if (message.kind === 'own') own = message.own;
     else if (message.kind === 'routes') routes = message.routes;
     else if (message.kind === 'stop') void stop();
     else if (message.kind === 'flush' || message.kind === 'traffic') look(message);
     else if (message.kind === 'resolved') asks.settle(message.ask, message.answer);
-    else run(message);
+    else runCall(doors, post, message);
   };
 };
