@@ -146,10 +146,24 @@ const loadImage = async (connection: DockerConnection, ...[tar, signal]: Paramet
   for await (const _ of readProgress(body, connection, what, signal));
 };
 
+// Podman 4.3 refuses the whole list when an image goes while it is made.
+const mostTries = 3;
+
+const listRows = async (connection: DockerConnection, query: Record<string, string>): Promise<{ Id: string }[]> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await connection.json<{ Id: string }[]>({ what: 'list images', method: 'GET', path: '/images/json', query });
+    } catch (thrown) {
+      const isPassing = connection.isPodman && thrown instanceof SandlotError && thrown.code === 'runtime_error';
+      if (!isPassing || tries === mostTries) throw thrown;
+    }
+  }
+};
+
 const listImages = async (connection: DockerConnection, labels: Record<string, string>): Promise<ImageDetails[]> => {
   // Podman 4.3 finds no image at all when two labels are asked for: the last one narrows, the rest is looked at here.
   const query = { filters: labelFilters(Object.fromEntries(Object.entries(labels).slice(-1))) };
-  const rows = await connection.json<{ Id: string }[]>({ what: 'list images', method: 'GET', path: '/images/json', query });
+  const rows = await listRows(connection, query);
   const ids = [...new Set(rows.map((row) => withPrefix(row.Id)))];
   const images = await Promise.all(ids.map((id) => findImage(connection, id)));
   return images.filter((image) => image !== null).filter((image) => carriesLabels(image.labels, labels));

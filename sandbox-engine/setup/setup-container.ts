@@ -73,12 +73,18 @@ export const nothingKnown = { oomKilled: false, isGone: false } as const;
 
 /**
  * What became of the container: whether the kernel killed anything in it for want of memory, and whether it is there no more.
- * A runtime may call a container running for a moment after its processes have died, so one that does not answer is looked at again.
+ * A runtime may call a container running for a moment after its processes have died, and Podman refuses to speak of one that it is just
+ * removing: what does not answer is looked at again. @throws runtime_error when it cannot be told in time
  */
 export const endOf = async (runtime: ContainerRuntime, containerId: string): Promise<{ oomKilled: boolean; isGone: boolean }> => {
   const lookUntil = Date.now() + endKnownWithinMs;
   for (;;) {
-    const details = await runtime.inspectContainer(containerId);
+    const details = await runtime.inspectContainer(containerId).catch(async (thrown: unknown) => {
+      if (Date.now() > lookUntil) throw thrown;
+      await delay(100);
+      return undefined;
+    });
+    if (details === undefined) continue;
     if (details === null || details.status !== 'running') return { oomKilled: details?.oomKilled ?? false, isGone: true };
     const said = await askInside(runtime, containerId, oomCounts).catch(() => '');
     if (details.oomKilled || said.includes('here') || Date.now() > lookUntil) {

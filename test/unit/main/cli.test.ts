@@ -24,7 +24,7 @@ test.each<[string[], string]>([
   [['env', 'list', '--serch', 'x'], 'Did you mean --search?'],
   [['env', 'list', '-o', 'xml'], 'Allowed choices are table, json'],
   [['session', 'exec', 'x'], 'Which command?'],
-  [['env', 'create'], 'Which file?'],
+  [['env', 'create'], 'From what?'],
   [['env', 'create', '--file', '/nowhere.yml'], 'Cannot read /nowhere.yml'],
   [['completion', 'tcsh'], 'There is no completion for "tcsh"'],
 ])('%j is wrong usage: exit 2', async (words, told) => {
