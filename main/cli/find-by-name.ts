@@ -43,12 +43,12 @@ export const findEnvironment = async (context: CommandContext, asked: string): P
   return theOne(bySlug.length > 0 ? bySlug : found, 'environment', asked, 'See `sandlot env list --all`.');
 };
 
-/** The session that an id or a name means; one that is not over goes first. @throws not_found, invalid_request */
+/** The session that an id or a name means; one that is neither over nor deleted goes first. @throws not_found, invalid_request */
 export const findSession = async (context: CommandContext, asked: string): Promise<Session> => {
   if (isId('ses', asked)) return await context.ask('sessions.get', { session_id: asked });
   const { sessions } = await context.ask('sessions.list', {});
   const named = sessions.filter(({ name }) => name === asked);
-  const living = named.filter(({ status }) => status !== 'ended');
+  const living = named.filter(({ status, deleted_at: deletedAt }) => status !== 'ended' && !deletedAt);
   return theOne(living.length > 0 ? living : named, 'session', asked, 'See `sandlot session list`.');
 };
 

@@ -30,7 +30,7 @@ export const SessionActions = ({ session }: { session: Session }) => {
   const restart = () =>
     confirm({
       title: `Restart “${session.name}”?`,
-      body: 'Its programs and terminals end, then the same sandbox starts again and runs its start script. The workspace stays.',
+      body: 'Its programs and terminals end, then the same sandbox starts again. The workspace stays; the start script runs when you press Run again.',
       confirm: 'Restart session',
       onConfirm: () => void run(ask('sessions.restart', byId)),
     });
