@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { wayOf } from '../container/sandbox-network.ts';
-import type { Environment } from '../contract/model.ts';
+import type { Environment, Session } from '../contract/model.ts';
 import type { LaunchPlan } from '../session/session-parts.ts';
 import type { PrepareDefaultBase } from './default-base.ts';
 import type { EnvironmentViews } from './environment-views.ts';
@@ -25,20 +25,22 @@ export interface PlanWishes {
   secrets?: Record<string, string> | undefined;
   secret_files?: Record<string, string> | undefined;
   observe?: boolean | undefined;
+  /** The session that there is already: what was given to it alone goes on with it. */
+  session?: Session | undefined;
 }
 
 // Prepared, but by a setup run that is still to come.
 const refreshedImage: BootImage = { imageId: null, source: 'prepared', fallback: null };
 
 /** Parts that a running sandbox can be given; the others need another sandbox. */
-export const appliedParts: readonly string[] = ['network rules', 'secrets', 'secret files', 'files'];
+export const appliedParts: readonly string[] = ['network rules', 'secrets', 'files'];
 
 const digestOf = (part: unknown): string => createHash('sha256').update(canonicalJson(part)).digest('hex').slice(0, 16);
 
 /** A digest for each part of what a sandbox is made of. Pure. */
 const configOf = (
   environment: Environment,
-  { image, cpus, memoryBytes }: { image: BootImage; cpus: number; memoryBytes: number },
+  { image, cpus, memoryBytes, hasFiles }: { image: BootImage; cpus: number; memoryBytes: number; hasFiles: boolean },
 ): Record<string, string> => {
   const {
     resources,
@@ -64,7 +66,7 @@ const configOf = (
     'network rules': network_policy,
     secrets: [secrets, secret_files],
     // The mount that they need cannot be given to a sandbox that runs.
-    'secret files': secret_files.length > 0,
+    'secret files': hasFiles,
     files: [knowledge, runbook, skills, mcp_servers],
   };
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, digestOf(part)]));
@@ -74,11 +76,13 @@ const configOf = (
 export const launchPlan = async (
   { house, views, defaultBase }: PlanRooms,
   environment: Environment,
-  { name, secrets = {}, secret_files = {}, observe = false }: PlanWishes = {},
+  { name, secrets = {}, secret_files = {}, observe = false, session }: PlanWishes = {},
 ): Promise<LaunchPlan> => {
   await assertFoldersAgreed(house, environment);
   const runtimeId = environment.runtime;
-  const given = await house.secrets.namesFor(environment, { secrets, files: secret_files });
+  const kept = session === undefined ? null : await house.secrets.ownOf(session);
+  const own = { secrets: { ...kept?.secrets, ...secrets }, files: { ...kept?.files, ...secret_files } };
+  const given = await house.secrets.namesFor(environment, own);
   const view = await views.of(environment);
   const image = needsRefresh(view) ? refreshedImage : sessionImage(view);
   const compute = resolveResources(environment.resources, await house.runtimes.info(runtimeId));
@@ -94,9 +98,10 @@ export const launchPlan = async (
     envVars: environment.env_vars,
     areFoldersAgreed: true,
     ownFolder: house.dataFolder,
+    // Only what is new: what the session has is stored already.
     ...(given.names.length + given.files.length === 0 ? {} : { secrets: { ...given, own: { ...secrets, ...secret_files } } }),
     ...compute,
-    config: configOf(environment, { image, ...compute }),
+    config: configOf(environment, { image, ...compute, hasFiles: given.files.length > 0 }),
     observe,
     ...(name === undefined ? {} : { name }),
   };

@@ -42,7 +42,7 @@ const targetOf = async ({ house }: PlanRooms, session: Session, id: string | und
 
 const problemOf = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<SandlotError | null> => {
   try {
-    const plan = await launchPlan(rooms, environment);
+    const plan = await launchPlan(rooms, environment, { session });
     rooms.house.sessions.checkReplace(session, plan);
     await assertRoom(rooms.house, environment);
     return null;
@@ -89,7 +89,7 @@ const replace = async (rooms: PlanRooms, asked: CallArguments<'sessions.replace'
   const session = await rooms.house.sessions.get(asked.session_id);
   const environment = await targetOf(rooms, session, asked.environment_id);
   await assertRoom(rooms.house, environment);
-  return await rooms.house.sessions.replace(session.id, await launchPlan(rooms, environment));
+  return await rooms.house.sessions.replace(session.id, await launchPlan(rooms, environment, { session }));
 };
 
 const measure = async ({ house }: PlanRooms, id: string): Promise<Session> => {

@@ -22,7 +22,9 @@ export interface LiveSessions {
 const differing = (before: Record<string, string> | undefined, now: Record<string, string>): string[] =>
   before === undefined ? [] : Object.keys(now).filter((name) => before[name] !== now[name]);
 
-const isReplaced = (part: string): boolean => !appliedParts.includes(part);
+/** Whether a change of this part needs another sandbox: one that was made without any network has no gate that could take rules. Pure. */
+export const needsAnother = ({ network }: Pick<Session, 'network'>, part: string): boolean =>
+  !appliedParts.includes(part) || (part === 'network rules' && network === 'none');
 
 const stays = (session: Session, thrown: unknown): unknown => {
   if (!(thrown instanceof SandlotError) || thrown.message.includes('goes on as it was')) return thrown;
@@ -43,7 +45,7 @@ const applyRules = async ({ house }: PlanRooms, session: Session, environment: E
 
 /** What a running sandbox can be given without another one. */
 const applyParts = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<Session> => {
-  const plan = await launchPlan(rooms, environment);
+  const plan = await launchPlan(rooms, environment, { session });
   await applyRules(rooms, session, environment);
   return await rooms.house.sessions.adapt(session.id, plan);
 };
@@ -58,9 +60,9 @@ const driftOf = async (rooms: PlanRooms, sessionId: string): Promise<CallOutput<
   };
   if (environment === null) return { ...told, to_apply: [], to_replace: [], problem: null };
   try {
-    const parts = differing(session.config, (await launchPlan(rooms, environment)).config ?? {});
-    const to_apply = parts.filter((part) => !isReplaced(part));
-    return { ...told, to_apply, to_replace: parts.filter(isReplaced), problem: null };
+    const parts = differing(session.config, (await launchPlan(rooms, environment, { session })).config ?? {});
+    const to_replace = parts.filter((part) => needsAnother(session, part));
+    return { ...told, to_apply: parts.filter((part) => !to_replace.includes(part)), to_replace, problem: null };
   } catch (thrown) {
     if (!(thrown instanceof SandlotError)) throw thrown;
     return { ...told, to_apply: [], to_replace: [], problem: thrown.message };
@@ -70,9 +72,9 @@ const driftOf = async (rooms: PlanRooms, sessionId: string): Promise<CallOutput<
 const bringUp = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<void> => {
   const { sessions } = rooms.house;
   try {
-    const plan = await launchPlan(rooms, environment);
+    const plan = await launchPlan(rooms, environment, { session });
     const parts = differing(session.config, plan.config ?? {});
-    if (parts.some(isReplaced)) return void (await sessions.replace(session.id, plan));
+    if (parts.some((part) => needsAnother(session, part))) return void (await sessions.replace(session.id, plan));
     if (parts.length === 0 && session.environment_revision === environment.revision) return;
     await applyRules(rooms, session, environment);
     await sessions.adapt(session.id, plan);

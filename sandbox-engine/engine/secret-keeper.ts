@@ -21,6 +21,8 @@ export interface SecretKeeper extends SessionSecrets {
   /** Names of all secrets that a session of this environment gets as variables and as files, sorted. @throws secret_missing
    *  @throws secrets_damaged @throws secrets_locked */
   namesFor: (environment: Environment, own: OwnSecrets) => Promise<SecretNames>;
+  /** What was given to this session alone, in the forms in which it has it. @throws secrets_damaged @throws secrets_locked */
+  ownOf: (session: Pick<Session, 'id' | 'secrets' | 'secret_files'>) => Promise<OwnSecrets>;
   /** Forgets values that no session can hold any more. */
   forgetUnneeded: () => Promise<void>;
   sessionRemoved: (id: string) => Promise<void>;
@@ -113,6 +115,19 @@ const namesFor = async (vault: Vault, environment: Environment, own: OwnSecrets)
   return forms;
 };
 
+const ownOf: (vault: Vault, ...of: Parameters<SecretKeeper['ownOf']>) => Promise<OwnSecrets> = async (
+  vault,
+  { id, secrets, secret_files },
+) => {
+  // A session that has none goes on without the vault.
+  if (secrets.length + secret_files.length === 0) return { secrets: {}, files: {} };
+  const own = (await vault.read()).of_sessions.filter((one) => one.session_id === id);
+  const isFile = (name: string): boolean => secret_files.includes(name) && !secrets.includes(name);
+  const valuesThat = (isWanted: (name: string) => boolean) =>
+    Object.fromEntries(own.filter(({ name }) => isWanted(name)).map(({ name, value }) => [name, value]));
+  return { secrets: valuesThat((name) => !isFile(name)), files: valuesThat(isFile) };
+};
+
 /** What of the vault some session may still hold; `begun` are those that may not be saved yet. Pure. */
 const stillNeeded = (sessions: readonly Session[], begun: ReadonlySet<string>): StillNeeded => {
   const known = new Map(sessions.map((one) => [one.id, one.status !== 'ended' && one.status !== 'failed']));
@@ -169,6 +184,7 @@ export const createSecretKeeper = (deps: SecretKeeperDeps): SecretKeeper => {
       await changed();
     },
     namesFor: (environment, own) => namesFor(vault, environment, own),
+    ownOf: (session) => ownOf(vault, session),
     sessionRemoved: async (id) => {
       begun.delete(id);
       await forgetUnneeded();

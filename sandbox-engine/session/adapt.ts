@@ -11,19 +11,19 @@ import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 export const adapt = async (deps: SessionDeps, book: SessionBook, id: string, plan: LaunchPlan): Promise<Session> => {
   const { environment, config, secrets } = plan;
   const before = await book.get(id);
-  const session = await book.change(id, {
-    environment_name: environment.name,
-    environment_revision: environment.revision,
-    secrets: secrets?.names ?? [],
-    secret_files: secrets?.files ?? [],
-    ...(config === undefined ? {} : { config }),
-  });
-  if (session.container_id === null) return session;
-  if (before.config?.['files'] !== config?.['files']) {
-    const place = { runtime: deps.runtimeOf(session.runtime), containerId: session.container_id };
-    await inject(place.runtime, place.containerId, environment);
+  const given = { secrets: secrets?.names ?? [], secret_files: secrets?.files ?? [] };
+  const { container_id: containerId } = before;
+  if (containerId !== null && before.config?.['files'] !== config?.['files']) {
+    const place = { runtime: deps.runtimeOf(before.runtime), containerId };
+    await inject(place.runtime, containerId, environment);
     await linkMcp(place, environment.repo?.path ?? workspace).catch(() => undefined);
   }
-  if (session.secret_files.length > 0) await writeSecretFiles(deps, session, session.container_id);
-  return session;
+  if (containerId !== null) await writeSecretFiles(deps, { ...before, ...given }, containerId);
+  // Last: what could not be given is still told as a difference, and is given another time.
+  return await book.change(id, {
+    environment_name: environment.name,
+    environment_revision: environment.revision,
+    ...given,
+    ...(config === undefined ? {} : { config }),
+  });
 };
