@@ -39,24 +39,41 @@ const findFile = async (folder: string) => {
   return { file: null, is_repository };
 };
 
+/** A rule as somebody wrote it: the policy is checked when the environment is made, not when it is told. */
+interface OfferedRule {
+  action?: unknown;
+  hosts?: unknown;
+  presets?: unknown;
+  allow_private?: unknown;
+}
+
+const textsIn = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
+
 const networkOf = (policy: unknown): string | null => {
   if (policy === undefined) return null;
   const { rules, ...others } = (typeof policy === 'object' && policy !== null ? policy : {}) as { rules?: unknown };
   if (!Array.isArray(rules))
     return Object.keys(others).length === 0 ? 'It reaches every public address.' : 'It has a network policy of its own.';
-  const hosts = rules.flatMap((rule: { action?: unknown; hosts?: unknown; preset?: unknown }) =>
-    rule?.action === 'allow'
-      ? [...(Array.isArray(rule.hosts) ? rule.hosts : []), ...(typeof rule.preset === 'string' ? [`preset ${rule.preset}`] : [])]
-      : [],
-  );
-  return hosts.length === 0
-    ? null
-    : `It reaches ${hosts.slice(0, 12).join(', ')}${hosts.length > 12 ? ` and ${hosts.length - 12} more` : ''}.`;
+  const opening = (rules as (OfferedRule | null)[]).filter((rule) => rule !== null && rule.action === 'allow') as OfferedRule[];
+  const places = opening.flatMap(({ hosts, presets }) => [...textsIn(hosts), ...textsIn(presets).map((preset) => `preset ${preset}`)]);
+  if (places.length === 0) return null;
+  const more = places.length > 12 ? ` and ${places.length - 12} more` : '';
+  const own = opening.some(({ allow_private }) => allow_private === true) ? ', also at addresses of your own network' : '';
+  return `It reaches ${places.slice(0, 12).join(', ')}${more}${own}.`;
+};
+
+const repoAsks = (repo: UncheckedCreate['repo']): string[] => {
+  if (repo === null || repo === undefined) return [];
+  return [
+    repo.source.startsWith('/') ? `It copies ${repo.source} into its sessions.` : `It clones ${repo.source}.`,
+    ...(repo.logins ?? []).map(({ host, secret }) => `It logs in to ${host} with ${secret}.`),
+  ];
 };
 
 /** What the file opens and is given. Pure. */
 const asksOf = (body: Partial<UncheckedCreate>): string[] => {
-  const { mounts = [], secrets = [], mcp_servers = {}, repo } = body;
+  const { mounts = [], mcp_servers = {} } = body;
+  const secrets = [...new Set([...(body.secrets ?? []), ...(body.secret_files ?? [])])];
   const steps = body.session_start?.length ?? (body.recipe_yaml === undefined ? 0 : parseRecipe(body.recipe_yaml).sessionStart.length);
   const asks: (string | null)[] = [
     networkOf(body.network_policy),
@@ -64,8 +81,7 @@ const asksOf = (body: Partial<UncheckedCreate>): string[] => {
     mounts.length === 0
       ? null
       : `It wants folders of this machine: ${mounts.map(({ source, read_only: isRead }) => `${source}${isRead === false ? ' (to write)' : ''}`).join(', ')}.`,
-    repo?.source.startsWith('/') === true ? `It copies ${repo.source} into its sessions.` : null,
-    repo?.source.startsWith('/') === false ? `It clones ${repo.source}.` : null,
+    ...repoAsks(body.repo),
     body.privileged === true ? 'It is privileged: its sandboxes can reach past their walls.' : null,
     Object.keys(mcp_servers).length === 0 ? null : `It brings MCP servers: ${Object.keys(mcp_servers).join(', ')}.`,
     steps === 0 ? null : `It runs ${steps} ${steps === 1 ? 'step' : 'steps'} at the start of each session.`,

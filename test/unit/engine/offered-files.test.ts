@@ -42,6 +42,19 @@ test.each([
     'base: debian\nsecrets: [KEY]\nprivileged: true\n',
     ['Its sessions are given the secrets KEY.', 'It is privileged: its sandboxes can reach past their walls.'],
   ],
+  [
+    'base: debian\nnetwork_policy: { version: v1, rules: [{ action: allow, presets: [github], hosts: [a.example] }, { action: deny, presets: [npm] }] }\n',
+    ['It reaches a.example, preset github.'],
+  ],
+  [
+    'base: debian\nnetwork_policy: { version: v1, rules: [{ action: allow, hosts: [nas.example], allow_private: true }] }\n',
+    ['It reaches nas.example, also at addresses of your own network.'],
+  ],
+  ['base: debian\nsecrets: [KEY]\nsecret_files: [CERT, KEY]\n', ['Its sessions are given the secrets KEY, CERT.']],
+  [
+    'base: debian\nrepo: { source: a/b, logins: [{ host: git.example, secret: TOKEN }] }\n',
+    ['It clones a/b.', 'It logs in to git.example with TOKEN.'],
+  ],
   ['base: debian\nmounts: [{ source: /etc, target: /x, read_only: false }]\n', ['It wants folders of this machine: /etc (to write).']],
   [
     'base: debian\nrepo: { source: a/b }\nsession_start: [{ name: x, run: y }]\n',
