@@ -42,6 +42,8 @@ interface Channel {
 /** Connections of one session at a time: each may hold two windows. */
 const mostChannels = 256;
 const giveBackBytes = 65_536;
+/** What waits to be taken inside, before nothing more is heard from there. */
+const mostUnsentBytes = 4_194_304;
 
 type Send = (frame: Buffer) => void;
 
@@ -63,6 +65,8 @@ const sendWaiting = (channel: Channel, send: Send): void => {
 
 /** Writes what came from inside, and gives room back as it is taken. */
 const take = (channel: Channel, bytes: Buffer, send: Send): void => {
+  // Nothing would use up no room, and yet be answered.
+  if (bytes.length === 0) throw new SandlotError('stream_broken', 'The forward of a sandbox sent nothing as bytes.');
   channel.room -= bytes.length;
   if (channel.room < 0) throw new SandlotError('stream_broken', 'The forward of a sandbox sent more than it may.');
   channel.socket.write(bytes, () => {
@@ -104,10 +108,27 @@ const channelOf = (id: number, socket: Socket): Channel => ({
   ...{ id, socket, credit: windowBytes, waiting: [], room: windowBytes, taken: 0, isEnded: false, isEndSent: false },
 });
 
+/** Sends frames. `room` is there while too much of them was not taken, and resolves when that is better. */
+const createSender = (handle: ExecHandle): { send: Send; room: () => Promise<void> | undefined } => {
+  const waiting: (() => void)[] = [];
+  let unsent = 0;
+  const taken = (length: number): void => {
+    unsent -= length;
+    if (unsent <= mostUnsentBytes) for (const goOn of waiting.splice(0)) goOn();
+  };
+  return {
+    send: (frame) => {
+      unsent += frame.length;
+      void handle.type(frame).then(() => taken(frame.length));
+    },
+    room: () => (unsent > mostUnsentBytes ? new Promise((resolve) => waiting.push(resolve)) : undefined),
+  };
+};
+
 const run = (handle: ExecHandle): ForwardRelay => {
   const channels = new Map<number, Channel>();
   let last = 0;
-  const send: Send = (frame) => void handle.type(frame);
+  const { send, room } = createSender(handle);
   const nextId = (): number => {
     do last = (last % 65_535) + 1;
     while (channels.has(last));
@@ -120,7 +141,7 @@ const run = (handle: ExecHandle): ForwardRelay => {
         const channel = channels.get(frame.channel);
         if (channel !== undefined) hear(channel, frame, send);
       }
-      return undefined;
+      return room();
     })
     .catch(() => undefined)
     .then(() => {
