@@ -40,9 +40,9 @@ const leads: Record<string, FileEntry['leads_to']> = { f: 'file', d: 'folder', o
 
 const whole = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
-/** Reads the records of a listing. Pure. */
-const readEntries = (output: string): { entries: FileEntry[]; total: number } => {
-  const [total = '0', ...fields] = output.split('\0');
+/** Reads the records of a listing, and no more of them than were asked for. Pure. */
+const readEntries = (output: string, most: number): { entries: FileEntry[]; total: number } => {
+  const [total = '0', ...fields] = output.split('\0', most * 7 + 1);
   const entries: FileEntry[] = [];
   for (let at = 0; at + 6 < fields.length; at += 7) {
     const [kind = '', size = '', seconds = '', mode = '', target = '', leadsTo = '', name = ''] = fields.slice(at, at + 7);
@@ -67,13 +67,13 @@ const ask = async (place: InsidePlace, script: string, args: string[], mostBytes
 export const listFolder = async (place: InsidePlace, given: string): Promise<CallOutput<'files.list'>> => {
   const path = insidePath(given);
   const { stdout } = await ask(place, listProgram, [path, String(mostEntries)], mostListBytes);
-  return { path, ...readEntries(stdout.toString('utf8')) };
+  return { path, ...readEntries(stdout.toString('utf8'), mostEntries) };
 };
 
 /** All artifacts. */
 export const listArtifacts = async (place: InsidePlace): Promise<CallOutput<'artifacts.list'>> => {
   const { stdout } = await ask(place, findProgram, [artifactsFolder, String(mostArtifacts)], mostListBytes);
-  const { entries, total } = readEntries(stdout.toString('utf8'));
+  const { entries, total } = readEntries(stdout.toString('utf8'), mostArtifacts);
   return { path: artifactsFolder, artifacts: entries, total };
 };
 

@@ -12,7 +12,7 @@ export const PatchView = ({ patch, label }: { patch: string; label: string }) =>
   const parent = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => readPatch(patch).filter((line) => !isDull(line)), [patch]);
   const rows = useVirtualizer({ count: lines.length, getScrollElement: () => parent.current, estimateSize: () => rowHeight, overscan: 40 });
-  const width = useMemo(() => Math.min(4_000, Math.max(...lines.map(({ text }) => text.length), 0)), [lines]);
+  const width = useMemo(() => lines.reduce((widest, { text }) => Math.min(4_000, Math.max(widest, text.length)), 0), [lines]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so without a mouse
     <div className="patch-view" ref={parent} role="document" aria-label={label} tabIndex={0}>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ContainerRuntime, ExecHandle, OutputChunk } from '../../../sandbox-engine/container/container-runtime.ts';
 import { readExec } from '../../../sandbox-engine/container/read-exec.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { listArtifacts, listFolder } from '../../../sandbox-engine/session/files.ts';
 import { endMarked } from '../../../sandbox-engine/session/run-inside.ts';
 import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
 import { findShell } from '../../../sandbox-engine/session/shell-holder.ts';
@@ -66,4 +67,12 @@ test('what ends the processes of a terminal is not waited for without end', asyn
 test('a command that is asked a question keeps a mebibyte of its answer', async () => {
   const answer = await readExec(hostileRuntime(['endless']).runtime, 'c', { command: ['x'], stdin: false });
   expect(answer.length).toBe(1_048_576);
+});
+
+test('a listing is cut at what was asked for, however much is answered', async () => {
+  const records = `6000\0${['f', '1', '0', '0644', '', '', 'x'].join('\0')}${`\0${['f', '1', '0', '0644', '', '', 'x'].join('\0')}`.repeat(5_999)}\0`;
+  const place = { runtime: hostileRuntime([records, records]).runtime, containerId: 'c' };
+  const [folder, artifacts] = [await listFolder(place, '/workspace'), await listArtifacts(place)];
+  expect([folder.entries.length, folder.total]).toEqual([5_000, 6_000]);
+  expect([artifacts.artifacts.length, artifacts.total]).toEqual([1_000, 6_000]);
 });
