@@ -22,9 +22,12 @@ export const safePath = (name: string): string | null => {
   return parts.some(isBad) ? null : parts.slice(1).join('/');
 };
 
-/** Whether a link at this path leads to something below the same folder. Pure. */
+/** Whether a link at this path leads to something below the same folder. Upwards only at its beginning: behind a name, which may be a link
+ *  itself, it would lead up from wherever that leads. Pure. */
 export const staysInside = (path: string, target: string): boolean => {
   if (target === '' || target.startsWith('/') || target.includes('\u0000') || (sep === '\\' && /[\\:]/.test(target))) return false;
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.some((part, at) => part === '..' && at > 0 && parts[at - 1] !== '..')) return false;
   const end = posix.normalize(posix.join(posix.dirname(path), target));
   return end !== '..' && !end.startsWith('../');
 };
@@ -65,8 +68,18 @@ const writeFile = async (
   }
 };
 
-const makeLink = async (into: string, path: string, target: string): Promise<boolean> => {
-  if (!staysInside(path, target) || !(await isRealFolder(dirname(join(into, path))))) return false;
+/** Whether the way to what a link leads to goes through another link, of the archive or already there. */
+const goesThroughLink = async (into: string, path: string, target: string, links: ReadonlySet<string>): Promise<boolean> => {
+  const end = posix.join(posix.dirname(path), target);
+  for (let above = posix.dirname(end); above !== '.'; above = posix.dirname(above)) {
+    if (links.has(above) || (await lstat(join(into, above)).catch(() => null))?.isSymbolicLink() === true) return true;
+  }
+  return false;
+};
+
+const makeLink = async (into: string, path: string, target: string, links: ReadonlySet<string>): Promise<boolean> => {
+  if (!staysInside(path, target) || (await goesThroughLink(into, path, target, links))) return false;
+  if (!(await isRealFolder(dirname(join(into, path))))) return false;
   const found = await lstat(join(into, path)).catch(() => null);
   if (found?.isDirectory() === true) return false;
   if (found !== null) await rm(join(into, path));
@@ -119,6 +132,7 @@ export const unpackTar = async (source: AsyncIterable<Buffer>, into: string): Pr
     entry.resume();
   }
   // Last, so that nothing can be written through one.
-  for (const [path, target] of links) if (!(await makeLink(into, path, target))) done.skipped.push(path);
+  const linked = new Set(links.map(([path]) => path));
+  for (const [path, target] of links) if (!(await makeLink(into, path, target, linked))) done.skipped.push(path);
   return done;
 };

@@ -61,6 +61,25 @@ test('no name leads out, nothing is written through a link, and links that lead 
   expect([readlinkSync(join(folder, 'out/fine')), lstatSync(join(folder, 'out/door')).isDirectory()]).toEqual(['kept', true]);
 });
 
+test('a link that leads through another link is left away and told, whichever came first', async () => {
+  mkdirSync(join(folder, 'elsewhere'));
+  mkdirSync(join(folder, 'out'));
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'out/mine'));
+  const source = archiveOf((archive) => {
+    archive.entry({ name: 'top/deep/er/kept' }, 'kept');
+    archive.entry({ name: 'top/early', type: 'symlink', linkname: 'step/er/kept' });
+    archive.entry({ name: 'top/step', type: 'symlink', linkname: 'deep' });
+    archive.entry({ name: 'top/late', type: 'symlink', linkname: 'step/er/kept' });
+    archive.entry({ name: 'top/old', type: 'symlink', linkname: 'mine/secret' });
+    archive.entry({ name: 'top/up', type: 'symlink', linkname: 'step/../../elsewhere' });
+    archive.entry({ name: 'top/deep/near', type: 'symlink', linkname: '../step' });
+  });
+  const { skipped } = await unpackTar(source, join(folder, 'out'));
+  expect(skipped).toEqual(['early', 'late', 'old', 'up']);
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['deep', 'mine', 'step']);
+  expect(readlinkSync(join(folder, 'out/deep/near'))).toBe('../step');
+});
+
 test('what is packed here comes out the same, links as links, with odd names and a large file', async () => {
   const from = join(folder, 'from');
   mkdirSync(join(from, 'sub/empty'), { recursive: true });
@@ -95,6 +114,9 @@ test.each([
   ['a/b', '../c', true],
   ['a', '../c', false],
   ['a/b', '../../c', false],
+  ['a/b', './../c', true],
+  ['a', 'x/../c', false],
+  ['a/b', '../x/../c', false],
   ['a/b', 'x/../../../c', false],
   ['a', '/etc', false],
   ['a', '', false],
