@@ -67,14 +67,21 @@ const readFields = (reading: Reading, entries: Entry[]): Record<string, unknown>
   return (checked.data ?? {}) as Record<string, unknown>;
 };
 
+/** Where the comments and blank lines begin that stand right above a line; `at` is where that line begins. */
+const startOfAbove = (contents: string, at: number): number => {
+  let from = at;
+  while (from > 0) {
+    const before = from < 2 ? 0 : contents.lastIndexOf('\n', from - 2) + 1;
+    if (!/^(?:#[^\n]*|[^\S\n]*)$/.test(contents.slice(before, from - 1))) break;
+    from = before;
+  }
+  return from;
+};
+
 /** The text without the lines of its environment fields. Comments and blank lines above a key go with that key. */
 const withoutFields = (contents: string, entries: Entry[]): string => {
   const lineStart = (offset: number): number => contents.lastIndexOf('\n', offset - 1) + 1;
-  const starts = entries.map(({ keyNode }) => {
-    const at = lineStart(keyNode.range[0]);
-    const above = /(?:(?<=^|\n)(?:#[^\n]*|[^\S\n]*)\n)*$/.exec(contents.slice(0, at))?.[0] ?? '';
-    return at - above.length;
-  });
+  const starts = entries.map(({ keyNode }) => startOfAbove(contents, lineStart(keyNode.range[0])));
   starts[0] = Math.min(starts[0] ?? 0, lineStart(entries[0]?.keyNode.range[0] ?? 0));
   const kept = entries.map(({ key }, index) =>
     isRecipeKey(key) ? contents.slice(starts[index], starts[index + 1] ?? contents.length) : '',

@@ -5,6 +5,7 @@ import { catalog } from '../../../sandbox-engine/recipe/catalog.ts';
 import { parseEnvironmentChange, parseEnvironmentFile } from '../../../sandbox-engine/recipe/environment-file.ts';
 import { parseRecipe } from '../../../sandbox-engine/recipe/parse.ts';
 import { templates } from '../../../sandbox-engine/recipe/templates.ts';
+import { cpuMs } from '../egress/cpu-time.ts';
 
 describe('environment files', () => {
   test('a bare recipe is one, named by its file, else by its base', () => {
@@ -22,6 +23,18 @@ describe('environment files', () => {
       privileged: false,
       recipe_yaml: '# the base\nbase: python # b\nenv:\n  A: no # keep\n# s\nsession_start:\n  - run: x\n',
     });
+  });
+
+  test('comments and blank lines above a field go with it, also at the very top', () => {
+    const source = '\n# of the name\n  \nname: x\n\n# of the base\nbase: python\n';
+    expect(parseEnvironmentFile(source)).toEqual({ name: 'x', recipe_yaml: '# of the base\nbase: python\n' });
+  });
+
+  test('hundreds of thousands of empty lines hold nobody up', () => {
+    const began = cpuMs();
+    const recipe = `base: python\n${'\n'.repeat(260_000)}env: {A: b}\n`;
+    expect(parseEnvironmentFile(`${recipe}name: x\n`)).toEqual({ name: 'x', recipe_yaml: recipe });
+    expect(cpuMs() - began).toBeLessThan(5_000);
   });
 
   test('JSON is read as well', () => {
