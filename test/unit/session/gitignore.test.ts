@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isIgnored, readIgnoreRules } from '../../../sandbox-engine/session/gitignore.ts';
+import { cpuMs } from '../egress/cpu-time.ts';
 
 const paths = [
   'a.log',
@@ -94,4 +95,15 @@ test.each(texts)('%j with %j in a folder leaves out what git ignores', (top, inS
   const listed = execFileSync('git', ['-C', folder, 'ls-files', '-o', '-z', '--exclude-standard'], { env }).toString();
   const kept = new Set(listed.split('\0'));
   expect(ours(top, inSrc)).toEqual(paths.filter((path) => !kept.has(path)));
+});
+
+test.each([
+  ['many stars', `${'*a'.repeat(40)}*b\n`],
+  ['many folders', `${'**/a/'.repeat(150)}b\n`],
+  ['spaces that are not at the end', `${' '.repeat(250_000)}x\n`],
+])('a hostile ignore file of %s takes no time', (_, text) => {
+  const began = cpuMs();
+  const rules = readIgnoreRules('', text);
+  expect([isIgnored([rules], 'a'.repeat(255), false), isIgnored([rules], 'a/'.repeat(1_000).slice(0, -1), false)]).toEqual([false, false]);
+  expect(cpuMs() - began).toBeLessThan(2_000);
 });
