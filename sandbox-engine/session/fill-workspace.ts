@@ -1,4 +1,5 @@
 // Fills the workspace of a session that starts: its repository, how it began, and what it offers. The session lives on without any of it.
+import { SandlotError } from '../base/errors.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import type { InsidePlace } from './ask-inside.ts';
@@ -18,10 +19,35 @@ export interface Filling {
   containerId: string;
 }
 
-/** Whether something is in the place where the repository goes. */
-const hasRepo = async ({ runtime, containerId }: InsidePlace, path: string): Promise<boolean> => {
-  const command = ['/bin/sh', '-c', '[ -n "$(ls -A "$1" 2>/dev/null)" ]', 'sandlot-look', path];
-  return (await runInside(runtime, containerId, { command, user: sandboxUser, workdir: '/' }, 10_000)).exitCode === 0;
+const lookScript = '[ -e "$1" ] || exit 1; found=$(ls -A "$1") || exit 2; [ -n "$found" ]';
+const asideScript = 'aside="$1.incomplete-$(date +%s)"; mv -T -- "$1" "$aside" && printf %s "$aside"';
+const shortMs = 10_000;
+
+const inShell = async ({ runtime, containerId }: InsidePlace, script: string, path: string) => {
+  const command = ['/bin/sh', '-c', script, 'sandlot-look', path];
+  return await runInside(runtime, containerId, { command, user: sandboxUser, workdir: '/' }, shortMs);
+};
+
+/** What a look into the repository's place has found. Anything but a plain answer must not lead to work being cloned over.
+ *  Pure. @throws runtime_error */
+export const isThere = (exitCode: number | null): boolean => {
+  if (exitCode === 0 || exitCode === 1) return exitCode === 0;
+  throw new SandlotError('runtime_error', 'It could not be seen whether the repository is there, so it was left as it was.', {
+    nextAction: 'Look at it in a terminal, or replace the sandbox once more.',
+  });
+};
+
+/** Whether a sandbox that went away before it said how its workspace began may have left half a repository in it. Pure. */
+export const isRepoCut = ({ workspace_start, steps }: Pick<Session, 'workspace_start' | 'steps'>): boolean =>
+  workspace_start === undefined && !steps.some(({ name, status }) => name === 'repository' && status === 'succeeded');
+
+/** Moves what is left of a repository out of the way. Answers where it is now. @throws runtime_error */
+const moveAside = async (place: InsidePlace, path: string): Promise<string> => {
+  const { exitCode, output } = await inShell(place, asideScript, path);
+  if (exitCode === 0) return `The repository had not been brought whole: what was there is in ${output} now.`;
+  throw new SandlotError('runtime_error', `What is in ${path} was not brought whole, and it could not be moved aside: ${output.trim()}`, {
+    nextAction: 'Move it by hand in a terminal, and replace the sandbox once more.',
+  });
 };
 
 const placeIn = ({ deps, session, containerId }: Filling): InsidePlace => ({ runtime: deps.runtimeOf(session.runtime), containerId });
@@ -41,9 +67,13 @@ export const fillRepo = async (filling: Filling, say: (line: string) => void): P
   const { deps, plan, session } = filling;
   const { repo } = plan.environment;
   const place = placeIn(filling);
-  if (repo === null || (plan.keepsWorkspace === true && (await hasRepo(place, repo.path)))) return null;
+  if (repo === null) return null;
+  const isKept = plan.keepsWorkspace === true && isThere((await inShell(place, lookScript, repo.path)).exitCode);
+  if (isKept && (plan.isRepoCut !== true || repo.path === workspace)) return null;
+  const aside = isKept ? await moveAside(place, repo.path) : null;
   const secrets = (await secretVariables(deps, session)).env;
-  return await bringRepo({ ...place, repo, secrets, sessionBranch: sessionBranchOf(session), say });
+  const note = await bringRepo({ ...place, repo, secrets, sessionBranch: sessionBranchOf(session), say });
+  return aside === null || note === null ? (aside ?? note) : `${aside}\n${note}`;
 };
 
 /** Writes down how the workspace begins, and whether its repository brought an environment file. Answers whether the repository is there,

@@ -1,21 +1,16 @@
 // Starts a session: the row first, then container and start, then, off the way to the prompt, what is carried in.
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
-import { workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { waitForCalm } from './calm.ts';
+import { createCarrying } from './carry-in.ts';
 import { checkHostFolders } from './check-host-folders.ts';
-import { bringDesktop } from './desktop.ts';
-import { fillRepo, recordWorkspace } from './fill-workspace.ts';
-import { carriedFiles, inject } from './inject.ts';
-import { linkMcp } from './link-mcp.ts';
 import { firstNetwork, newSession } from './new-session.ts';
 import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec } from './session-container.ts';
 import { aborted, createSessionGates, openWay, sealSession } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
-import { runStartScript } from './start-script.ts';
 import { isWanted, type WarmSandbox, type WarmSandboxes } from './warm-sandboxes.ts';
 
 export interface Launches {
@@ -27,6 +22,10 @@ export interface Launches {
   abandon: (id: string) => Promise<void>;
   /** The same for all, before the host ends. */
   abandonAll: () => Promise<void>;
+  /** Whether it is being launched, or what is no part of its image is being brought in. */
+  isBusy: (id: string) => boolean;
+  /** Waits until it is neither. */
+  over: (id: string) => Promise<void>;
 }
 
 /** That of a sandbox that stands ready, or else of a gate that does. */
@@ -47,47 +46,6 @@ export const createImageEnv = () => {
     known.set(key, env);
     return env;
   };
-};
-
-/** What failed and what to do about it. */
-const failureText = (thrown: unknown): string => {
-  const { message } = thrown as Error;
-  return thrown instanceof SandlotError && thrown.nextAction !== null ? `${message}\n${thrown.nextAction}` : message;
-};
-
-/** Brings in what is not part of the image, side by side, and then runs the start script; where nothing is brought, once it is calm. */
-export const carryIn = async (
-  deps: SessionDeps,
-  book: SessionBook,
-  plan: LaunchPlan,
-  session: Session,
-  containerId: string,
-  calm: Promise<void> = Promise.resolve(),
-): Promise<void> => {
-  const { environment } = plan;
-  const runtime = deps.runtimeOf(plan.runtimeId);
-  const { repo } = environment;
-  const filling = { deps, book, plan, session, containerId };
-  const failures: string[] = [];
-  let note: string | null = null;
-  bringDesktop(deps, book, session, containerId);
-  const attempt = (name: string, run: (say: (line: string) => void) => Promise<void>) =>
-    book.step(session.id, name, run).catch((thrown: unknown) => failures.push(failureText(thrown)));
-  const bring = async (say: (line: string) => void): Promise<void> => {
-    note = await fillRepo(filling, say);
-  };
-  const hasFiles = carriedFiles(environment).length > 0;
-  await Promise.all([
-    hasFiles ? attempt('files', () => inject(runtime, containerId, environment)) : null,
-    repo === null ? null : attempt('repository', bring),
-  ]);
-  const words = [...failures, ...(note === null ? [] : [note])];
-  if (words.length > 0) await book.change(session.id, { message: words.join('\n') });
-  if (repo === null) await calm;
-  const isBrought = await recordWorkspace(filling);
-  const workdir = repo !== null && (isBrought || failures.length === 0) ? repo.path : workspace;
-  if (Object.keys(environment.mcp_servers).length > 0) await attempt('MCP servers', () => linkMcp({ runtime, containerId }, workdir));
-  await runStartScript(deps, book, { session, containerId, steps: environment.session_start, workdir });
 };
 
 /** The image to boot from; made as a step of the session where it has to be. */
@@ -118,7 +76,11 @@ const putSandbox = async (
     book.note(id, { warm: true });
     return claimed.containerId;
   }
-  if (claimed !== null) await runtime.removeContainer(claimed.containerId);
+  if (claimed !== null) {
+    await runtime.removeContainer(claimed.containerId);
+    // Nobody worked in it, and it was filled from the image of then.
+    await runtime.removeVolume((await book.get(id)).volume);
+  }
   const containerId = await book.step(id, 'create', () => runtime.createContainer(spec));
   book.note(id, { container_id: containerId });
   await proven;
@@ -163,6 +125,7 @@ const removeMade = async (deps: SessionDeps, book: SessionBook, { id, runtime }:
 export const createLaunches = (deps: SessionDeps, book: SessionBook, warm: WarmSandboxes): Launches => {
   const start = makeStart(deps, book, warm, createImageEnv());
   const underway = new Map<string, { done: Promise<void>; abort: AbortController }>();
+  const carrying = createCarrying(deps, book);
 
   const run = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<void> => {
     try {
@@ -171,7 +134,7 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook, warm: WarmS
       const calm = waitForCalm(() => underway.size);
       const failed = (thrown: unknown) => book.note(session.id, { message: (thrown as Error).message });
       calm.then(() => sealSession(deps, book, session.id)).catch(failed);
-      carryIn(deps, book, plan, session, containerId, calm).catch(failed);
+      carrying.begin({ plan, session, containerId, calm }, failed);
     } catch (thrown) {
       const message = signal.aborted ? 'The launch was given up.' : (thrown as Error).message;
       const left = await removeMade(deps, book, session);
@@ -201,6 +164,8 @@ export const createLaunches = (deps: SessionDeps, book: SessionBook, warm: WarmS
       launch?.abort.abort();
       await launch?.done;
     },
+    isBusy: (id) => underway.has(id) || carrying.has(id),
+    over: (id) => carrying.over(id, underway.get(id)?.done),
     abandonAll: async () => {
       const launches = [...underway.values()];
       for (const { abort } of launches) abort.abort();

@@ -3,8 +3,10 @@
 import { SandlotError } from '../base/errors.ts';
 import { sandboxName } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
+import { carryIn } from './carry-in.ts';
 import { checkHostFolders } from './check-host-folders.ts';
-import { carryIn, createImageEnv, findImage } from './launch.ts';
+import { isRepoCut } from './fill-workspace.ts';
+import { createImageEnv, findImage } from './launch.ts';
 import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
@@ -47,6 +49,7 @@ const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, container
   image_id: imageId,
   image_source: plan.imageSource,
   fallback: plan.fallback,
+  computer_use: plan.environment.computer_use,
   secrets: plan.secrets?.names ?? [],
   secret_files: plan.secrets?.files ?? [],
   seal: null,
@@ -151,7 +154,8 @@ export const createReplace = (deps: SessionDeps, book: SessionBook) => {
     if (before.network === 'gate' && networkOf(plan.environment.network_policy) !== 'gate') await gates.close(before);
     const now = await book.get(id);
     sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
-    carryIn(deps, book, { ...plan, keepsWorkspace: true }, now, containerId).catch((thrown: unknown) =>
+    const kept = { ...plan, keepsWorkspace: true, isRepoCut: isRepoCut(before) };
+    carryIn(deps, book, { plan: kept, session: now, containerId }).catch((thrown: unknown) =>
       book.note(id, { message: (thrown as Error).message }),
     );
     return now;

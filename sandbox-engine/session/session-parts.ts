@@ -77,6 +77,8 @@ export interface LaunchPlan {
   config?: Record<string, string>;
   /** The workspace was there before: what is in the repository's place stays as it is. */
   keepsWorkspace?: boolean;
+  /** The repository in it may be half there. */
+  isRepoCut?: boolean;
   /** Sandlot's own data folder, which goes into no sandbox. */
   ownFolder: string;
 }

@@ -116,16 +116,23 @@ const createParts = (deps: SessionDeps) => {
 
 type Parts = ReturnType<typeof createParts>;
 
-const putRight = async (deps: SessionDeps, { book, state, terminals, warm }: Parts, runtimeIds: string[]): Promise<void> => {
+const putRight = async (deps: SessionDeps, { book, state, terminals, warm, launches }: Parts, runtimeIds: string[]): Promise<void> => {
   const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
   // A runtime that is away now is looked at again when it comes back.
-  await Promise.allSettled(sessions.filter((session) => !state.isBusy(session.id)).map((session) => settle(deps, book, session)));
+  const isBusy = (id: string): boolean => state.isBusy(id) || launches.isBusy(id);
+  await Promise.allSettled(sessions.filter(({ id }) => !isBusy(id)).map((session) => settle(deps, book, session)));
+  // A launch under way may have lost its sandbox all the same: that is looked at when it is over.
+  const settleLater = async ({ id }: Session): Promise<void> => {
+    await launches.over(id);
+    if (!state.isBusy(id)) await settle(deps, book, await book.get(id));
+  };
+  for (const session of sessions) if (launches.isBusy(session.id)) settleLater(session).catch(() => undefined);
   settleStartScripts(deps, book, runtimeIds);
   // A sandbox that does not answer must not hold up the host.
   await Promise.race([terminals.recover(), delay(terminalsMs, undefined, { ref: false })]);
   await Promise.allSettled(
     runtimeIds.map(async (id) => {
-      await removeOrphans(deps, deps.runtimeOf(id), { isBusy: state.isBusy, standing: warm.ids() });
+      await removeOrphans(deps, deps.runtimeOf(id), { isBusy, standing: warm.ids() });
       await deps.networks.removeOrphans(id);
     }),
   );

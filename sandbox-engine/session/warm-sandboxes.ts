@@ -95,11 +95,12 @@ const make = async (deps: SessionDeps, plan: LaunchPlan, key: string, begin: (id
   }
 };
 
-/** Itself while it runs; one that does not is removed. */
+/** Itself while it runs; one that does not is removed, with the volume: another sandbox's may be filled from another image. */
 const lookAt = async ({ runtimeOf }: SessionDeps, found: Standing): Promise<WarmSandbox | null> => {
   const runtime = runtimeOf(found.runtimeId);
   if ((await runtime.inspectContainer(found.containerId))?.status === 'running') return found;
   await runtime.removeContainer(found.containerId);
+  await runtime.removeVolume(`sandlot-${found.id}`);
   return null;
 };
 

@@ -20,6 +20,16 @@ describe.each(testRuntimes)('warm sandboxes on $kind', (where) => {
     const { id } = await house.sessions.launch({ ...plan, ...over });
     return await house.sessions.launched(id);
   };
+  const touch = async (id: string | undefined, name: string) => {
+    const command = ['touch', `/workspace/${name}`];
+    const handle = await house.runtime.exec(`sandlot-${id}`, { command, user: 'sandbox', workdir: '/', stdin: false });
+    expect(await handle.exitCode()).toBe(0);
+    handle.close();
+  };
+  const inWorkspace = async (id: string) => {
+    const { id: exec } = await house.sessions.startExec(id, { command: ['ls', '-A', '/workspace'] });
+    return await house.textOf((await house.sessions.getExec(exec, 30)).stdout_stream_id);
+  };
   /** What the runtime has under this id. */
   const left = async (id = '') => ({
     container: (await house.runtime.inspectContainer(`sandlot-${id}`))?.status ?? 'gone',
@@ -56,17 +66,22 @@ describe.each(testRuntimes)('warm sandboxes on $kind', (where) => {
   ])('one that differs in %s is thrown away, and the session has what it should', async (_, over) => {
     const id = await prepare();
     const before = await house.runtime.inspectContainer(`sandlot-${id}`);
+    // As an image of then would have filled its volume.
+    await touch(id, 'of-then');
     const session = await launch(over);
     expect([session.id, session.status, session.warm ?? false, session.container_id === before?.id]).toEqual([id, 'running', false, false]);
+    expect(await inWorkspace(session.id)).toBe('');
     await house.sessions.remove(session.id);
     expect(await left(id)).toEqual(nothing);
   });
 
   test('one that was stopped behind our back is not used', async () => {
     const id = await prepare();
+    await touch(id, 'of-then');
     await house.runtime.killContainer(`sandlot-${id}`);
     const session = await launch();
     expect([session.id, session.status, session.warm ?? false]).toEqual([id, 'running', false]);
+    expect(await inWorkspace(session.id)).toBe('');
     await house.sessions.remove(session.id);
   });
 
