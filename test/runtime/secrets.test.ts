@@ -82,7 +82,13 @@ describe.each(testRuntimes)('a host on $kind', (place) => {
     expect((await house.host().call('sessions.list', { environment_id: environment.id })).sessions).toEqual([]);
     const { missing } = await house.host().call('secrets.list', {});
     expect(missing).toEqual([{ name: 'NEVER_SET', environments: [{ id: environment.id, name: 'missing' }] }]);
-    await house.remove((await house.launch(environment.id, { NEVER_SET: own })).id);
+    const { id: session_id } = await house.launch(environment.id, { NEVER_SET: own });
+    // What it alone was given is neither missed nor lost when its sandbox is replaced or given something.
+    expect(await house.host().call('sessions.drift', { session_id })).toMatchObject({ to_apply: [], to_replace: [], problem: null });
+    await house.host().call('sessions.apply', { session_id });
+    await house.host().call('sessions.replace', { session_id });
+    expect(await house.shell(session_id, 'echo ${#NEVER_SET}')).toBe(`${own.length}\n`);
+    await house.remove(session_id);
   });
 
   test('a new value reaches the next terminal; the old one stays masked where it still is, also after a crash of the host', {
