@@ -37,7 +37,8 @@ const volumeSizes = async (runtime: ContainerRuntime, count: number): Promise<Ma
 };
 
 const unusedVolumes = async ({ registry, homeId, sessions }: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
-  const used = (await registry.sessions.list()).filter((one) => one.status !== 'ended').map((one) => one.volume);
+  // Of every session that is listed, whatever became of its container: only deleting it takes its workspace.
+  const used = (await registry.sessions.list()).map((one) => one.volume);
   const kept = new Set([...used, ...[...sessions.warm.ids()].map((id) => `sandlot-${id}`)]);
   const ours = await runtime.listVolumes({ [labelKeys.managed]: 'true', [labelKeys.home]: homeId });
   // Those of gates go with their gates.

@@ -11,21 +11,51 @@ import type { SessionDeps } from './session-parts.ts';
 
 const passingRoles = new Set(['setup-run', 'boot-test', 'probe', 'base']);
 
-/** What changes in a session whose container is in this state; null when nothing does. Pure. */
-export const patchFor = (session: Session, found: ContainerDetails | null, at: string): Partial<Session> | null => {
-  if (found === null && session.status === 'starting') {
-    return { status: 'failed', message: 'Sandlot ended while this session was starting.', ended_at: at };
-  }
-  if (found === null) return { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at };
-  if (found.status === 'running' || found.status === 'paused') {
-    const startedAt = session.started_at ?? at;
-    return session.status === 'running' ? null : { status: 'running', container_id: found.id, started_at: startedAt, stopped_at: null };
-  }
+const keptWords = 'The container was removed outside Sandlot. /workspace is kept: replace the sandbox to go on.';
+
+/** The patch of a session without a container; its workspace may be there. */
+const patchOfLost = ({ status, container_id, stopped_at }: Session, at: string, hasWorkspace: boolean): Partial<Session> | null => {
+  if (status === 'starting') return { status: 'failed', message: 'Sandlot ended while this session was starting.', ended_at: at };
+  if (!hasWorkspace) return { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at };
+  if (status === 'stopped' && container_id === null) return null;
+  return { status: 'stopped', container_id: null, message: keptWords, stopped_at: stopped_at ?? at };
+};
+
+/** The patch of a session that was started outside Sandlot; only one that a person deleted still goes. */
+const patchOfRunning = ({ status, started_at, delete_at, deleted_at }: Session, id: string, at: string): Partial<Session> | null => {
+  if (status === 'running') return null;
+  const undated = delete_at && !deleted_at ? { delete_at: null } : {};
+  return { status: 'running', container_id: id, started_at: started_at ?? at, stopped_at: null, ...undated };
+};
+
+/** What changes in a session whose container is in this state; null when nothing does. `hasWorkspace`: its volume is there. Pure. */
+export const patchFor = (session: Session, found: ContainerDetails | null, at: string, hasWorkspace: boolean): Partial<Session> | null => {
+  if (found === null) return patchOfLost(session, at, hasWorkspace);
+  if (found.status === 'running' || found.status === 'paused') return patchOfRunning(session, found.id, at);
   if (session.status === 'stopped') return null;
   const cause = found.oomKilled
     ? 'The session ran out of memory and was stopped.'
     : `The container stopped outside Sandlot (exit code ${found.exitCode ?? 'unknown'}).`;
   return { status: 'stopped', container_id: found.id, message: cause, stopped_at: at };
+};
+
+/** Nobody stands behind the gate of a session without a container: it rests, and is made anew with the next sandbox. */
+const restLost = async (deps: SessionDeps, session: Session): Promise<void> => {
+  if (session.status !== 'stopped' || session.container_id !== null) return;
+  await createSessionGates(deps.networks)
+    .rest(session)
+    .catch(() => undefined);
+};
+
+const stateOf = async (
+  deps: SessionDeps,
+  session: Session,
+  found: ContainerDetails | null,
+  isUnborn: boolean,
+): Promise<Partial<Session> | null> => {
+  const isLost = found === null && !isUnborn;
+  const hasWorkspace = isLost && (await deps.runtimeOf(session.runtime).listVolumes({})).some(({ name }) => name === session.volume);
+  return patchFor(session, isUnborn ? null : found, deps.clock.iso(), hasWorkspace);
 };
 
 /** Brings one session into the state that its container is in. */
@@ -34,11 +64,12 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
   const runtime = deps.runtimeOf(session.runtime);
   const found = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
   const isUnborn = neverRan(session, found);
-  const state = patchFor(session, isUnborn ? null : found, deps.clock.iso());
+  const state = await stateOf(deps, session, found, isUnborn);
   const cut = cutSteps({ steps: session.steps, status: isUnborn ? 'starting' : 'running' });
   const patch = state === null && cut === null ? null : { ...state, ...cut, ...(isUnborn ? { container_id: null } : {}) };
   if (isUnborn) await removeUnborn(deps, session).catch(() => undefined);
   const now = patch === null ? session : await book.change(session.id, patch);
+  if (state !== null) await restLost(deps, now);
   // Started outside Sandlot: its file system in memory is empty.
   if (patch?.status === 'running') await renewSecretFiles(deps, book, { sessionId: session.id });
   return await settleNetwork(deps, book, now);

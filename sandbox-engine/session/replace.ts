@@ -1,6 +1,7 @@
 // Moves a session to a sandbox of another configuration: the workspace stays, all else is made anew. The old sandbox goes only
 // when the new one runs; when that cannot start, the old one goes on as if nothing had been.
 import { SandlotError } from '../base/errors.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { sandboxName } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import { carryIn } from './carry-in.ts';
@@ -28,7 +29,7 @@ const differs = (session: Session, plan: LaunchPlan): SandlotError =>
 /** Refuses what cannot be done, before anything is touched. @throws session_not_running @throws runtime_differs @throws invalid_request */
 export const checkReplace = (session: Session, plan: LaunchPlan): void => {
   if (session.deleted_at) throw notLiving({ ...session, status: 'ended' });
-  if (!['running', 'stopped'].includes(session.status) || session.container_id === null) throw notLiving(session);
+  if (!['running', 'stopped'].includes(session.status)) throw notLiving(session);
   if (session.runtime !== plan.runtimeId) throw differs(session, plan);
   if (session.observed) {
     throw new SandlotError('invalid_request', `Session "${session.name}" is observed: end that first.`, {
@@ -100,11 +101,31 @@ const startNew = async (
 /** The name of the new sandbox until it takes the place of the old one. */
 const nextName = (sessionId: string): string => `${sandboxName(sessionId)}-next`;
 
+const stopSeconds = 1;
+
+/** Removes it, or at least stops it; answers what is to be said when it stays. */
+const removeOld = async (runtime: ContainerRuntime, oldId: string): Promise<string | null> => {
+  try {
+    await runtime.removeContainer(oldId);
+    return null;
+  } catch (thrown) {
+    await runtime.stopContainer(oldId, stopSeconds).catch(() => undefined);
+    return `The old sandbox could not be removed and may still run: ${(thrown as Error).message}`;
+  }
+};
+
 /** The old one goes, and the new one gets its name. What fails here is done when the host starts again. */
-const takePlace = async (deps: SessionDeps, session: Session, containerId: string): Promise<void> => {
-  const runtime = deps.runtimeOf(session.runtime);
-  await runtime.removeContainer(session.container_id ?? '');
-  await runtime.renameContainer(containerId, sandboxName(session.id));
+const takePlace = async (
+  deps: SessionDeps,
+  book: SessionBook,
+  { id, runtime: at, container_id }: Session,
+  newId: string,
+): Promise<void> => {
+  const runtime = deps.runtimeOf(at);
+  const message = container_id === null ? null : await removeOld(runtime, container_id);
+  // Its name is not free.
+  if (message !== null) return void (await book.change(id, { message }));
+  await runtime.renameContainer(newId, sandboxName(id)).catch(() => undefined);
 };
 
 const wordsOf = (session: Session, plan: LaunchPlan, thrown: unknown): SandlotError => {
@@ -150,7 +171,7 @@ export const createReplace = (deps: SessionDeps, book: SessionBook) => {
       await book.change(id, { steps: before.steps, image_id: before.image_id });
       throw wordsOf(before, plan, thrown);
     });
-    await takePlace(deps, before, containerId).catch(() => undefined);
+    await takePlace(deps, book, before, containerId);
     if (before.network === 'gate' && networkOf(plan.environment.network_policy) !== 'gate') await gates.close(before);
     const now = await book.get(id);
     sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));

@@ -20,7 +20,10 @@ export interface RetentionDeps extends Pick<SessionDeps, 'clock'> {
   /** How many seconds a stopped session of its environment is kept; 0 is for good, null when the environment is gone. */
   retentionOf: (session: Session) => Promise<number | null>;
   stop: (id: string) => Promise<unknown>;
-  remove: (id: string) => Promise<void>;
+  /** Removes it in its turn, unless it has become another one by then. */
+  removeIf: (id: string, still: (now: Session) => boolean) => Promise<void>;
+  /** Runs when no change of state of this session is under way, and none begins meanwhile. */
+  inTurn: <T>(id: string, run: () => Promise<T>) => Promise<T>;
 }
 
 /** For so long the host must have been awake before it takes away what became due by itself. */
@@ -41,8 +44,10 @@ export const deleteAt = (
 };
 
 /** Whether it is to go now. Pure. */
-export const isDue = ({ delete_at, deleted_at }: Session, nowMs: number, isLongAwake: boolean): boolean =>
-  Boolean(delete_at) && Date.parse(delete_at ?? '') <= nowMs && (Boolean(deleted_at) || isLongAwake);
+export const isDue = ({ status, delete_at, deleted_at, keep_forever }: Session, nowMs: number, isLongAwake: boolean): boolean => {
+  if (!delete_at || Date.parse(delete_at) > nowMs) return false;
+  return Boolean(deleted_at) || (status === 'stopped' && !keep_forever && isLongAwake);
+};
 
 /** Makes the retention; whoever makes it calls `look` now and then. */
 export const createRetention = (deps: RetentionDeps, book: SessionBook): Retention => {
@@ -56,19 +61,27 @@ export const createRetention = (deps: RetentionDeps, book: SessionBook): Retenti
     return clock.monotonic() - awakeSinceMs >= awakeMs;
   };
   const consider = async (session: Session): Promise<Session> => {
-    const at = deleteAt(session, await deps.retentionOf(session));
-    return at === (session.delete_at ?? null) ? session : await book.change(session.id, { delete_at: at });
+    const seconds = await deps.retentionOf(session);
+    // It may have changed meanwhile.
+    const now = await book.get(session.id);
+    const at = deleteAt(now, seconds);
+    return at === (now.delete_at ?? null) ? now : await book.change(now.id, { delete_at: at });
   };
+  const lookAt = async (id: string, isAwake: boolean): Promise<void> => {
+    const found = await book.get(id);
+    const session = found.status === 'stopped' ? await consider(found) : found;
+    const isStillDue = (now: Session): boolean => isDue(now, clock.now(), isAwake);
+    if (isStillDue(session)) await deps.removeIf(id, isStillDue);
+  };
+  const setKept = async (id: string, forever: boolean): Promise<Session> =>
+    await consider(await book.change(id, { keep_forever: forever }));
 
   return {
     consider,
     look: async () => {
       const isAwake = isLongAwake();
-      for (const listed of await book.list()) {
-        const session = listed.status === 'stopped' ? await consider(listed) : listed;
-        // What the runtime does not give now goes when it is looked at again.
-        if (isDue(session, clock.now(), isAwake)) await deps.remove(session.id).catch(() => undefined);
-      }
+      // What the runtime does not give now goes when it is looked at again; what is gone by now needs nothing.
+      for (const { id } of await book.list()) await lookAt(id, isAwake).catch(() => undefined);
     },
     softDelete: async (id, undoSeconds) => {
       await deps.stop(id);
@@ -77,14 +90,16 @@ export const createRetention = (deps: RetentionDeps, book: SessionBook): Retenti
       const delete_at = new Date(clock.now() + undoSeconds * 1_000).toISOString();
       return await book.change(id, { deleted_at: clock.iso(), delete_at });
     },
-    undelete: async (id) => {
-      const session = await book.get(id);
-      if (!session.deleted_at) throw new SandlotError('invalid_request', `Session "${session.name}" is not deleted.`);
-      return await consider(await book.change(id, { deleted_at: null, delete_at: null }));
-    },
+    undelete: (id) =>
+      deps.inTurn(id, async () => {
+        const session = await book.get(id);
+        if (!session.deleted_at) throw new SandlotError('invalid_request', `Session "${session.name}" is not deleted.`);
+        return await consider(await book.change(id, { deleted_at: null, delete_at: null }));
+      }),
     keep: async (id, forever) => {
-      await book.get(id);
-      return await consider(await book.change(id, { keep_forever: forever }));
+      // One that starts is not waited for: it is not removed by itself.
+      if ((await book.get(id)).status !== 'stopped') return await setKept(id, forever);
+      return await deps.inTurn(id, () => setKept(id, forever));
     },
   };
 };

@@ -2,7 +2,7 @@
 // calls `look` now and then.
 import type { Session } from '../contract/model.ts';
 import { createIdleWatch, type IdleWatch } from './idle.ts';
-import { createRetention, type Retention } from './retention.ts';
+import { createRetention, type Retention, type RetentionDeps } from './retention.ts';
 import type { SessionBook } from './session-book.ts';
 import type { SessionDeps } from './session-parts.ts';
 
@@ -13,10 +13,9 @@ export interface SessionLife extends Pick<IdleWatch, 'touch' | 'times'>, Omit<Re
   keepRunning: (id: string) => Promise<Session>;
 }
 
-export interface LifeActions {
+export interface LifeActions extends Pick<RetentionDeps, 'removeIf' | 'inTurn'> {
   isAtWork: (session: Session) => boolean;
-  stop: (id: string) => Promise<Session>;
-  remove: (id: string) => Promise<void>;
+  stop: (id: string, message?: string) => Promise<Session>;
 }
 
 /** Makes the life of one host's sessions. */
@@ -28,11 +27,7 @@ export const createSessionLife = (deps: SessionDeps, book: SessionBook, actions:
       limitOf: async (session) => (await lifetimes?.idleSecondsOf(session)) ?? 0,
       isAtWork: actions.isAtWork,
       kept: lifetimes?.keptIdle ?? {},
-      stop: async (id, message) => {
-        const { status } = await actions.stop(id);
-        // Stopped by somebody else in this moment, for another reason.
-        if (status === 'stopped') await book.change(id, { message, idle_stop_at: null });
-      },
+      stop: actions.stop,
     },
     book,
   );

@@ -62,7 +62,9 @@ export const turnWay = async (
     return { ...unrestricted, session: { network: 'unrestricted' }, undo: async () => undefined };
   }
   const request = { ...ownerOf(session), environment: plan.environment, imageId, observe: false, signal, onLine: () => undefined };
-  if (!isGated(session)) {
+  // A gate whose sandbox was removed outside Sandlot may be gone as well: it is made anew.
+  if (session.container_id === null && isGated(session)) await deps.networks.close(ownerOf(session));
+  if (!isGated(session) || session.container_id === null) {
     const opened = await book.step(session.id, 'gate', () => deps.networks.open(request));
     const told = { network: opened.way, ...(opened.over === undefined ? {} : { gate_over: opened.over }) };
     return { ...opened, session: told, undo: () => deps.networks.close(ownerOf(session)) };

@@ -21,7 +21,7 @@ const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promi
   ];
 };
 
-const stop = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
+const stop = async (deps: SessionDeps, book: SessionBook, id: string, message: string | null = null): Promise<Session> => {
   const session = await book.get(id);
   if (session.status !== 'running' || session.container_id === null) return session;
   await deps.runtimeOf(session.runtime).stopContainer(session.container_id, stopSeconds);
@@ -29,7 +29,7 @@ const stop = async (deps: SessionDeps, book: SessionBook, id: string): Promise<S
   await createSessionGates(deps.networks)
     .rest(session)
     .catch(() => undefined);
-  return await book.change(id, { status: 'stopped', message: null, stopped_at: deps.clock.iso() });
+  return await book.change(id, { status: 'stopped', message, stopped_at: deps.clock.iso(), idle_stop_at: null });
 };
 
 /** Started without its secrets it would look whole: then it is stopped again. */
@@ -44,6 +44,11 @@ const startWithSecrets = async (deps: SessionDeps, session: Session, containerId
   }
 };
 
+const lostItsSandbox = ({ id, name }: Session): SandlotError =>
+  new SandlotError('session_not_running', `The sandbox of session "${name}" is gone, so it cannot be resumed. Its /workspace is kept.`, {
+    nextAction: `Replace its sandbox: sandlot session replace ${id}`,
+  });
+
 const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
   const session = await book.get(id);
   if (session.status === 'running') return session;
@@ -52,6 +57,7 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
       nextAction: `Take that back first: sandlot session undelete ${id}`,
     });
   }
+  if (session.status === 'stopped' && session.container_id === null) throw lostItsSandbox(session);
   if (session.status !== 'stopped' || session.container_id === null) {
     throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status} and cannot be resumed.`, {
       nextAction: 'Launch a new session.',
@@ -106,8 +112,15 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
   };
   return {
     isBusy: (id: string): boolean => underway.has(id),
+    inTurn,
+    /** Removes it when it is still what the caller saw, and does nothing otherwise. @throws not_found */
+    removeIf: (id: string, still: (now: Session) => boolean): Promise<void> =>
+      inTurn(id, async () => {
+        if (still(await book.get(id))) await remove(deps, book, id);
+      }),
     calls: {
-      stop: (id: string) => inTurn(id, () => stop(deps, book, id)),
+      /** `message`: why, where nobody asked for it. */
+      stop: (id: string, message?: string) => inTurn(id, () => stop(deps, book, id, message)),
       resume: (id: string) => inTurn(id, () => resume(deps, book, id)),
       restart: (id: string) =>
         inTurn(id, async () => {

@@ -98,7 +98,9 @@ const createParts = (deps: SessionDeps) => {
   const execs = createExecs(touching);
   const state = createSessionState(deps, book, launches);
   const life: SessionLife = createSessionLife(deps, book, {
-    ...state.calls,
+    stop: state.calls.stop,
+    removeIf: state.removeIf,
+    inTurn: state.inTurn,
     isAtWork: ({ id, start_script }) => start_script.status === 'running' || execs.isRunning(id) || state.isBusy(id),
   });
   return {

@@ -24,7 +24,7 @@ export const watchContainers = (deps: SessionDeps, book: SessionBook, isBusy: (s
     look(async () => {
       const died = (await book.list()).find(({ container_id }) => container_id === containerId);
       if (died === undefined || isBusy(died.id)) return;
-      // A container that is removed by force stops first: its session must not stay a stopped one that could be resumed.
+      // A container that is removed by force stops first: its session must not stay one that could be resumed.
       if (died.status === 'running' || died.status === 'stopped') await settle(deps, book, died);
     }),
   gateDied: (sessionId) =>

@@ -87,7 +87,7 @@ describe.each(testRuntimes)('when $kind goes away', ({ kind, socket }) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('a session whose container was removed meanwhile has ended on return, and one that lives still runs', async () => {
+  test('a session whose container was removed meanwhile is stopped on return, with its workspace kept, and one that lives still runs', async () => {
     const launch = async () => {
       const { id } = await house.sessions.launch(aPlan(anEnvironment({ network_policy: { version: 'v1', rules: [] } }), image));
       return await house.sessions.launched(id);
@@ -100,9 +100,9 @@ describe.each(testRuntimes)('when $kind goes away', ({ kind, socket }) => {
     await direct.removeContainer(lost.container_id ?? '');
     expect((await house.sessions.get(lost.id)).status).toBe('running');
     relay.heal();
-    await expect.poll(async () => (await house.sessions.get(lost.id)).status, { timeout: 40_000 }).toBe('ended');
+    await expect.poll(async () => (await house.sessions.get(lost.id)).status, { timeout: 40_000 }).toBe('stopped');
     expect([told.at(-1), (await house.sessions.get(kept.id)).status]).toEqual(['connected', 'running']);
     await direct.removeContainer(kept.container_id ?? '');
-    await expect.poll(async () => (await house.sessions.get(kept.id)).status, { timeout: 20_000 }).toBe('ended');
+    await expect.poll(async () => (await house.sessions.get(kept.id)).status, { timeout: 20_000 }).toBe('stopped');
   });
 });

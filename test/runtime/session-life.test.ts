@@ -102,6 +102,17 @@ describe.each(testRuntimes)('sessions on $kind', ({ kind, socket }) => {
     expect(await run(id, 'cat /home/sandbox/c; kill -0 $(cat /tmp/pid) && echo alive')).toBe('still\nalive [0]');
     expect(await codeOf(house.sessions.replace(id, { ...broken, runtimeId: 'another' }))).toBe('runtime_differs');
     expect(await containers()).toEqual([`sandlot-${id} running`]);
+
+    const { removeContainer } = house.runtime;
+    house.runtime.removeContainer = async (one) => {
+      if (one === replaced.container_id) throw new Error('it is in use');
+      await removeContainer(one);
+    };
+    const beside = await house.sessions.replace(id, aPlan(two, image));
+    expect([beside.status, beside.message]).toEqual(['running', 'The old sandbox could not be removed and may still run: it is in use']);
+    expect((await house.runtime.inspectContainer(replaced.container_id ?? ''))?.status).toBe('exited');
+    house.runtime.removeContainer = removeContainer;
+    await removeContainer(replaced.container_id ?? '');
     await house.sessions.remove(id);
   });
 });

@@ -169,12 +169,22 @@ describe.each(testRuntimes)('sessions on $kind', (where) => {
     expect(await house.until(terminal.stream_id, /\ngot-me/)).toMatch(/kept-2[\s\S]*not connected until[\s\S]*got-me/);
   });
 
-  test('a container removed outside Sandlot ends its session with a message', async () => {
+  test('a container removed outside Sandlot leaves its session stopped; a replaced sandbox goes on with the workspace', async () => {
     const { container_id: id } = await house.sessions.get(session.id);
     await house.runtime.removeContainer(id ?? '');
     house.sessions.containerDied(id ?? '');
-    await expect.poll(async () => (await house.sessions.get(session.id)).status).toBe('ended');
-    expect((await house.sessions.get(session.id)).message).toContain('removed outside');
+    await expect.poll(async () => (await house.sessions.get(session.id)).status).toBe('stopped');
+    expect(await house.sessions.get(session.id)).toMatchObject({
+      container_id: null,
+      message: 'The container was removed outside Sandlot. /workspace is kept: replace the sandbox to go on.',
+    });
+    await expect(house.sessions.resume(session.id)).rejects.toMatchObject({
+      code: 'session_not_running',
+      nextAction: `Replace its sandbox: sandlot session replace ${session.id}`,
+    });
+    const environment = anEnvironment({ network_policy: { version: 'v1', rules: [] } });
+    expect((await house.sessions.replace(session.id, aPlan(environment, image))).status).toBe('running');
+    expect((await run(session.id, 'cat /workspace/begun')).out).toBe('begun\n');
     await house.sessions.remove(session.id);
     expect(await house.runtime.listVolumes({ [labelKeys.session]: session.id })).toEqual([]);
   });

@@ -19,6 +19,7 @@ const container = (over: object) => ({ id: 'c1', status: 'running', exitCode: nu
 
 describe('what a session becomes', () => {
   const running = { status: 'running', container_id: 'c1', started_at: at, stopped_at: null };
+  const lost = 'The container was removed outside Sandlot. /workspace is kept: replace the sandbox to go on.';
   test.each<[string, Session['status'], ReturnType<typeof container> | null, object | null]>([
     ['a running one that runs', 'running', container({}), null],
     ['a starting one whose container runs', 'starting', container({}), running],
@@ -31,7 +32,7 @@ describe('what a session becomes', () => {
       { status: 'failed', message: 'Sandlot ended while this session was starting.', ended_at: at },
     ],
     [
-      'a running one without a container',
+      'a running one without a container and without a workspace',
       'running',
       null,
       { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at },
@@ -53,7 +54,27 @@ describe('what a session becomes', () => {
       { ...{ status: 'stopped', container_id: 'c1', stopped_at: at }, message: 'The session ran out of memory and was stopped.' },
     ],
   ])('%s', (_name, status, found, patch) => {
-    expect(patchFor(aSession({ status }), found, at)).toEqual(patch);
+    expect(patchFor(aSession({ status }), found, at, false)).toEqual(patch);
+  });
+
+  test.each<[string, Partial<Session>, object | null]>([
+    ['a running one', { status: 'running', container_id: 'c1' }, { status: 'stopped', container_id: null, message: lost, stopped_at: at }],
+    [
+      'one that was stopped before',
+      { status: 'stopped', container_id: 'c1', stopped_at: 'before' },
+      { status: 'stopped', container_id: null, message: lost, stopped_at: 'before' },
+    ],
+    ['one of which that is known', { status: 'stopped', container_id: null, stopped_at: 'before' }, null],
+  ])('%s without a container whose workspace is there', (_name, over, patch) => {
+    expect(patchFor(aSession(over), null, at, true)).toEqual(patch);
+  });
+
+  test('one that was started outside goes by itself no more, unless a person deleted it', () => {
+    const due = { status: 'stopped', delete_at: at } as const;
+    expect([aSession(due), aSession({ ...due, deleted_at: at })].map((one) => patchFor(one, container({}), at, false))).toEqual([
+      { ...running, delete_at: null },
+      running,
+    ]);
   });
 });
 

@@ -28,6 +28,9 @@ describe('what is taken away now', () => {
     ['nothing by a host that has just begun or woken', { delete_at: dayLater }, now, false, false],
     ['what a person deleted, whenever the host woke', { delete_at: dayLater, deleted_at: stoppedAt }, now, false, true],
     ['nothing without a date', {}, now, true, false],
+    ['nothing that runs, whatever is still written of it', { status: 'running', delete_at: dayLater }, now, true, false],
+    ['nothing that a person keeps', { delete_at: dayLater, keep_forever: true }, now, true, false],
+    ['what a person deleted, whatever became of it', { status: 'failed', delete_at: dayLater, deleted_at: stoppedAt }, now, false, true],
   ])('%s', (_name, over, at, isAwake, isTaken) => expect(isDue(aSession(over), at, isAwake)).toBe(isTaken));
 });
 
