@@ -204,6 +204,19 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     session = gated;
   });
 
+  test('its sandbox and gate pruned outside Sandlot, it keeps its workspace, and a new sandbox is behind the same rules', async () => {
+    expect(await inside('echo kept > /workspace/kept')).toBe('');
+    await host.call('sessions.stop', { session_id: session.id });
+    for (const name of [`sandlot-${session.id}`, gateName(session.id)]) await runtime.removeContainer(name);
+    await until(get, ({ container_id }) => container_id === null);
+    const { items } = await host.call('app.prune', { dry_run: true });
+    expect([(await get()).status, items.filter(({ name }) => name === session.volume)]).toEqual(['stopped', []]);
+    expect((await host.refusal('sessions.resume', { session_id: session.id })).code).toBe('session_not_running');
+    expect(await host.call('sessions.replace', { session_id: session.id })).toMatchObject({ status: 'running', network: 'gate' });
+    expect(await inside('cat /workspace/kept')).toBe('kept');
+    expect(await inside(ask('blocked.test'))).toBe(refused);
+  });
+
   test('deleted, nothing of it is left', async () => {
     await host.call('sessions.delete', { session_id: session.id });
     expect(await runtime.listContainers({ [labelKeys.session]: session.id })).toEqual([]);
