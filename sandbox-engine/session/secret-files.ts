@@ -36,7 +36,7 @@ for my $name (sort keys %kept) {
   sysopen(my $file, $part, O_WRONLY | O_CREAT | O_EXCL, 0600) or die "$name: $!\n";
   print($file $kept{$name}) && chown($uid, $gid, $file) && chmod(0400, $file) && close($file) && rename($part, "$folder/$name") or die "$name: $!\n";
 }
-opendir(my $all, $folder); for (readdir $all) { unlink "$folder/$_" unless $kept{$_} || /^\.\.?$/ }
+opendir(my $all, $folder); for (readdir $all) { unlink "$folder/$_" unless exists $kept{$_} || /^\.\.?$/ }
 print "written\n";
 `;
 
