@@ -87,7 +87,7 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     expect(wrong).toBe(-1);
   });
 
-  test('markers cost a script of 1,000 lines a few times a plain bash -e and not more; the bench has the bound', async () => {
+  test('markers cost a script of 1,000 lines at most 2.5 times a plain bash -e', async () => {
     const script = 'true\n'.repeat(1000);
     const plain = async (): Promise<number> => {
       const began = performance.now();
@@ -102,10 +102,12 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
       return performance.now() - began;
     };
     const best = { plain: Number.POSITIVE_INFINITY, marked: Number.POSITIVE_INFINITY };
-    for (let round = 0; round < 6; round += 1) {
+    const ratio = () => best.marked / best.plain;
+    // The best of each is what counts: another test at work beside this one takes more rounds to find it.
+    for (let round = 0; round < 40 && (round < 6 || ratio() >= 2.5); round += 1) {
       best.plain = Math.min(best.plain, await plain());
       best.marked = Math.min(best.marked, await marked());
     }
-    expect(best.marked / best.plain, JSON.stringify(best)).toBeLessThan(4);
+    expect(ratio(), JSON.stringify(best)).toBeLessThan(2.5);
   });
 });
