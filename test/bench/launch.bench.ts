@@ -1,7 +1,6 @@
 // A click on Launch: from the call to the first byte of the shell, against the same calls made by hand.
-import { once } from 'node:events';
 import { type BenchHost, openBenchHost } from './bench-host.ts';
-import { type BenchRuntime, benchRuntimes, createRaw, openRawShell, removeRaw } from './bench-runtimes.ts';
+import { type BenchRuntime, benchRuntimes, launchRaw } from './bench-runtimes.ts';
 import { measureInTurns, type Ratio } from './ratio.ts';
 
 const rounds = 15;
@@ -13,21 +12,6 @@ const launchOurs = async (host: BenchHost, environmentId: string): Promise<numbe
   await host.grown(terminal.stream_id, 0);
   const took = performance.now() - began;
   await host.call('sessions.delete', { session_id: session.id });
-  return took;
-};
-
-const launchRaw = async (runtime: BenchRuntime, image: string): Promise<number> => {
-  const began = performance.now();
-  const volume = `sandlot-bench-${process.pid}-${began.toFixed(0)}`;
-  await runtime.client.createVolume({ Name: volume });
-  const container = await createRaw(runtime, image, volume);
-  await container.start();
-  const shell = await openRawShell(container);
-  await once(shell, 'data');
-  const took = performance.now() - began;
-  shell.destroy();
-  await removeRaw(container);
-  await runtime.client.getVolume(volume).remove();
   return took;
 };
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Session } from '../../sandbox-engine/contract/model.ts';
 import { type BenchHost, openBenchHost } from './bench-host.ts';
-import { type BenchRuntime, benchRuntimes, createRaw, openRawShell, removeRaw } from './bench-runtimes.ts';
+import { type BenchRuntime, benchRuntimes, createRaw, launchRaw, removeRaw } from './bench-runtimes.ts';
 import { measureInTurns, type Ratio } from './ratio.ts';
 
 const warmRounds = 5;
@@ -67,21 +67,6 @@ const launchCold = async (host: BenchHost, environmentId: string): Promise<numbe
   return took;
 };
 
-const rawShell = async (runtime: BenchRuntime, image: string): Promise<number> => {
-  const began = performance.now();
-  const volume = `sandlot-bench-${process.pid}-${began.toFixed(0)}`;
-  await runtime.client.createVolume({ Name: volume });
-  const container = await createRaw(runtime, image, volume);
-  await container.start();
-  const shell = await openRawShell(container);
-  await once(shell, 'data');
-  const took = performance.now() - began;
-  shell.destroy();
-  await removeRaw(container);
-  await runtime.client.getVolume(volume).remove();
-  return took;
-};
-
 const ten = <T>(make: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: many }, (_, index) => make(index)));
 
 const launchTen = async (host: BenchHost, environmentId: string): Promise<number> => {
@@ -133,7 +118,7 @@ const onRuntime = async (host: BenchHost, runtime: BenchRuntime): Promise<Ratio[
   await remove(host, (await launchOnce(host, closed.id)).session);
   const cold = await measureInTurns(coldRounds, {
     ours: () => launchCold(host, closed.id),
-    raw: () => rawShell(runtime, image),
+    raw: () => launchRaw(runtime, image),
   });
   const tens = await measureInTurns(tenRounds, {
     ours: () => launchTen(host, open.id),
