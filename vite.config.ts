@@ -6,5 +6,6 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   plugins: [react()],
-  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4096 },
+  // One sheet for all pages: a page must not be without its own when the browser gives up a load, as it does when a network comes or goes.
+  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4096, cssCodeSplit: false },
 });

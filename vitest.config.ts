@@ -1,5 +1,6 @@
 // Five projects: unit and renderer need no runtime; runtime, browser and egress do. egress is the long one about
 // the network of sandboxes, run by `npm run test:egress` and not by `npm test`.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const serial = { fileParallelism: false, maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000 } as const;
@@ -14,8 +15,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'],
           exclude: ['test/unit/renderer/**'],
           testTimeout: 20_000,
-          // By itself vitest leaves a processor free, which on two of them halves the pace.
-          maxWorkers: '100%',
+          // By itself vitest leaves a processor free, which on two of them halves the pace; and some of these wait, for locks and limits.
+          maxWorkers: availableParallelism() + 1,
         },
       },
       {
@@ -25,10 +26,10 @@ export default defineConfig({
           environment: 'happy-dom',
         },
       },
-      // They wait more than they work, so two files run side by side.
-      { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], ...serial, fileParallelism: true, maxWorkers: 2 } },
+      // They wait more than they work, so three files run side by side on two processors.
+      { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], ...serial, fileParallelism: true, maxWorkers: 3 } },
       { test: { name: 'egress', include: ['test/egress/**/*.test.ts'], ...serial, fileParallelism: true, maxWorkers: 2 } },
-      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...serial } },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], globalSetup: 'test/browser/build-page.ts', ...serial } },
     ],
   },
 });

@@ -1,6 +1,7 @@
 // The desktop app: the same host with a window. A second start shows the window of the first and ends.
 import { app, dialog, protocol, safeStorage } from 'electron';
 import { createEngine, toErrorBody } from '../sandbox-engine/index.ts';
+import { gatherLinks } from './electron/deep-link.ts';
 import { openDesktop } from './electron/desktop.ts';
 import { createKeyProtector } from './electron/key-protector.ts';
 import { startHost } from './host/host.ts';
@@ -10,23 +11,32 @@ import { product } from './host/product.ts';
 
 protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
 
+/** Links of ours open this app; from a tree that was built by hand, Electron must be told which app that is. */
+const claimLinks = (): void => {
+  if (process.defaultApp) app.setAsDefaultProtocolClient('sandlot', process.execPath, [product.root]);
+  else app.setAsDefaultProtocolClient('sandlot');
+};
+
 const main = async (): Promise<void> => {
   // The lock of Electron catches a second window of this app; the lock of the host, any other host of the data folder.
   if (!app.requestSingleInstanceLock()) return app.quit();
+  app.enableSandbox();
+  const links = gatherLinks(app, process.argv);
   await app.whenReady();
-  app.setAsDefaultProtocolClient('sandlot');
+  claimLinks();
   const keyProtector = createKeyProtector(safeStorage, process.platform);
   const start = await startHost({ env: process.env, version: product.version, openEngine: createEngine, keyProtector });
   if (start.kind === 'joined') {
     const opened = await start.client.control('open');
-    // A host without a window answers a link for the browser.
-    if (opened.ok && typeof opened.value['url'] === 'string') openInBrowser(opened.value['url']);
+    const url = opened.ok ? opened.value['url'] : null;
+    // A host without a window answers a link for the browser, which keeps the place through its redirect.
+    if (typeof url === 'string') links.follow((route) => openInBrowser(`${url}#${route}`));
     return app.quit();
   }
   guardProcess(start.host);
-  openDesktop(start.host, product);
+  openDesktop({ host: start.host, files: product, links });
   await start.host.closed;
-  app.exit();
+  app.exit(Number(process.exitCode ?? 0));
 };
 
 // Not awaited: Electron is not ready before this file has run to its end.

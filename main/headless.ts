@@ -48,6 +48,8 @@ const serve = async (host: Host): Promise<void> => {
     }
   }
   await host.closed;
+  // Whoever looks at this terminal did not necessarily end it.
+  if (!values.background) process.stderr.write('Sandlot has ended.\n');
 };
 
 const complain = (thrown: unknown): ErrorBody => {

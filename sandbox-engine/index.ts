@@ -3,8 +3,10 @@ import type { Engine, EngineOptions } from './engine.ts';
 import type { KeyProtector } from './secrets/vault-key.ts';
 import type { PackedFolder } from './session/pack-folder.ts';
 
+export { counted } from './base/counted.ts';
 export { SandlotError, toErrorBody } from './base/errors.ts';
 export type { EventBus } from './base/event-bus.ts';
+export { sizeText } from './base/size-text.ts';
 export type { Handlers } from './engine/house.ts';
 export type { Engine, EngineOptions, KeyProtector };
 

@@ -10,7 +10,7 @@ apt_group() {
     docker) echo docker.io mount iproute2 iptables ca-certificates ;;
     podman) echo podman netavark aardvark-dns nftables iproute2 iptables mount runc uidmap catatonit ca-certificates ;;
     base) echo mmdebstrap ;;
-    test) echo chromium fonts-liberation procps ;;
+    test) echo chromium fonts-liberation openssh-client procps ;;
     bench) echo squid ;;
     *) fail "no such group of packages: $1" ;;
   esac
@@ -34,14 +34,16 @@ install_packages() {
   [ -n "${missing// /}" ] || return 0
   have apt-get || fail "these Debian packages are missing and there is no apt-get: $missing"
   confirm "install these Debian packages: $missing"
+  as_root true # A password is asked for here, where nothing else is said.
   apt_update
   # shellcheck disable=SC2086
-  as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -q --no-install-recommends $missing </dev/null >&2 ||
+  patient 'installing Debian packages' \
+    as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -q --no-install-recommends $missing </dev/null >&2 ||
     fail "apt-get could not install: $missing"
 }
 
 apt_update() {
   [ "${apt_updated:-}" = 1 ] && return 0
-  as_root apt-get update -q </dev/null >&2 || say 'apt-get update failed; going on with the package lists that are there.'
+  patient 'reading the lists of Debian packages' as_root apt-get update -q </dev/null >&2 || say 'apt-get update failed; going on with the package lists that are there.'
   apt_updated=1
 }

@@ -13,7 +13,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 check_node
-install_packages build docker base bench
+install_packages build docker base test bench
 prepare_dependencies
 prepare_build
 SANDLOT_TEST_DOCKER=$(reachable docker) || { start_private_docker; SANDLOT_TEST_DOCKER=$private_docker; }

@@ -106,7 +106,7 @@ step 'Clean-up'
 sandlot session rm "$session" -o json >/dev/null
 session=''
 if [ -n "$clean" ]; then
-  sandlot env delete "$environment" -o json >/dev/null
+  sandlot env delete "$environment" --yes -o json >/dev/null
   sandlot prune --yes -o json >/dev/null
   say 'The session, the environment and its image are gone.'
 else

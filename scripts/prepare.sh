@@ -21,11 +21,11 @@ has_dependencies() { [ -f "$dependencies_stamp" ] && [ "$(cat "$dependencies_sta
 # Packages first, then what is compiled of them: building and checking need only the packages.
 fetch_dependencies() {
   say 'Installing the dependencies (npm ci); the first time takes minutes, because some of them are compiled here.'
-  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
+  patient 'npm ci' npm ci --ignore-scripts --no-audit --no-fund --no-progress --loglevel=error </dev/null >&2 || fail 'npm ci failed; see above.'
 }
 compile_dependencies() {
   node_headers
-  npm rebuild --loglevel=error </dev/null >&2 || fail 'npm rebuild failed; see above.'
+  patient 'compiling dependencies' npm rebuild --no-progress --loglevel=error </dev/null >&2 || fail 'npm rebuild failed; see above.'
   wanted_dependencies >"$dependencies_stamp"
 }
 
@@ -41,10 +41,10 @@ prepare_build() {
     -newer "$stamp" -not -type d -print -quit)" ]; then
     return 0
   fi
-  say 'Building.'
+  say 'Building the app.'
   mkdir -p dist
   touch "$stamp.new"
-  npm run --silent build </dev/null >&2 || fail 'the build failed; see above.'
+  patient 'building the app' npm run --silent build -- --logLevel warn </dev/null >&2 || fail 'the build failed; see above.'
   mv "$stamp.new" "$stamp"
 }
 

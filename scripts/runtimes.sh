@@ -51,6 +51,15 @@ mount_cgroups() {
 
 # ---- The machine's own Docker -------------------------------------------------------------------------------------
 
+await_machine_docker() {
+  local tries
+  for tries in $(seq 150); do
+    reachable docker >/dev/null && return 0
+    sleep 0.2
+  done
+  return 1
+}
+
 # Starts the Docker that apt installed, the way this machine starts services; leaves it running.
 start_machine_docker() {
   if [ -d /run/systemd/system ]; then
@@ -60,12 +69,8 @@ start_machine_docker() {
     say 'There is no systemd: starting dockerd in the background. Stop it with: kill $(cat /var/run/docker.pid)'
     as_root sh -c "setsid dockerd --group '$(id -gn)' >/var/log/dockerd.log 2>&1 </dev/null &"
   fi
-  local tries
-  for tries in $(seq 150); do
-    reachable docker >/dev/null && return 0
-    sleep 0.2
-  done
-  fail 'Docker does not answer at /var/run/docker.sock; its log is /var/log/dockerd.log, or journalctl -u docker.'
+  patient 'waiting for Docker' await_machine_docker ||
+    fail 'Docker does not answer at /var/run/docker.sock; its log is /var/log/dockerd.log, or journalctl -u docker.'
 }
 
 # ---- Private daemons for the tests --------------------------------------------------------------------------------
@@ -230,7 +235,7 @@ base_archive() {
   if [ ! -s "$archive" ]; then
     mkdir -p "$folder"
     say 'Bootstrapping a Debian base image from the package mirror; kept for the next time.'
-    as_root mmdebstrap --quiet --format=tar --variant=minbase bookworm "$archive.new" </dev/null >&2 || fail 'mmdebstrap could not make the base image.'
+    patient 'bootstrapping the base image' as_root mmdebstrap --quiet --format=tar --variant=minbase bookworm "$archive.new" </dev/null >&2 || fail 'mmdebstrap could not make the base image.'
     as_root chown "$(id -u):$(id -g)" "$archive.new"
     mv "$archive.new" "$archive"
   fi

@@ -28,6 +28,27 @@ confirm() {
   case $answer in [yY]*) ;; *) fail 'stopped; nothing was changed.' ;; esac
 }
 
+# patient WHAT COMMAND...: runs it, and says every ten seconds that it goes on: whole lines, in a terminal and in a pipe.
+# The one who speaks holds no process of its own and ends with us, however we end.
+patient() {
+  local what=$1 began=$SECONDS status=0 speaker
+  shift
+  (
+    exec {never}<> <(:)
+    for ((ticks = 1; ; ticks++)); do
+      read -r -t "${tick_seconds:-1}" -u "$never" || true
+      kill -0 "$$" 2>/dev/null || exit 0
+      [ $((ticks % 10)) -ne 0 ] || say "  $what: $((SECONDS - began)) s so far"
+    done
+  ) </dev/null &
+  speaker=$!
+  "$@" || status=$?
+  kill "$speaker" 2>/dev/null || true
+  wait "$speaker" 2>/dev/null || true
+  [ $((SECONDS - began)) -lt 10 ] || say "  $what: $((SECONDS - began)) s"
+  return "$status"
+}
+
 # timed NAME COMMAND...: runs it and says how many seconds it took.
 timed() {
   local name=$1 began=$SECONDS status=0

@@ -34,6 +34,8 @@ bring_runtime() {
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 electron_binary() { echo "node_modules/electron/dist/electron"; }
 
+fetch_electron() { timeout 120 node node_modules/electron/install.js >/dev/null 2>&1 </dev/null; }
+
 # Electron needs a display, an ordinary user and its binary, which is fetched once; else it says why and the browser serves.
 electron_is_ready() {
   [ -z "$browser" ] || return 1
@@ -41,7 +43,7 @@ electron_is_ready() {
   [ "$(id -u)" -ne 0 ] || { say 'Electron does not run as root: Sandlot opens in a browser.'; return 1; }
   if [ ! -x "$(electron_binary)" ]; then
     say 'Fetching Electron (once, at most two minutes).'
-    timeout 120 node node_modules/electron/install.js >/dev/null 2>&1 </dev/null || true
+    patient 'fetching Electron' fetch_electron || true
   fi
   [ -x "$(electron_binary)" ] || { say 'Electron could not be fetched: Sandlot opens in a browser.'; return 1; }
   if ldd "$(electron_binary)" | grep -q 'not found'; then
@@ -58,5 +60,9 @@ prepare_build
 bring_runtime
 
 if electron_is_ready; then exec "$(electron_binary)" .; fi
-if has_display; then door+=(--open); fi
+if has_display; then
+  door+=(--open)
+else
+  say 'Open the address that follows in a browser on this machine; it works once. While Sandlot runs here, Ctrl-C ends it, and its sessions go on.'
+fi
 exec node dist/main/headless.js "${door[@]}"

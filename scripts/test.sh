@@ -79,7 +79,7 @@ fi
 run_project unit 420
 run_project renderer 120
 run_project runtime 780
-run_project browser 300
+run_project browser 420
 
 status=0
 node --import tsx scripts/count-tests.ts "${reports[@]}" >"$scratch/count" || status=$?

@@ -40,6 +40,14 @@ const watchExit = async (context: CommandContext, terminal: Terminal): Promise<T
     isOver: ({ status }) => status !== 'running',
   });
 
+/** Whoever leaves a shell is told that its session does not end with it. */
+const tellGoesOn = async (context: CommandContext, sessionId: string): Promise<void> => {
+  const { status, name } = await context.ask('sessions.get', { session_id: sessionId });
+  if (status !== 'running') return;
+  context.print.note(`"${name}" goes on. Back to it: sandlot session attach ${sessionId}`);
+  context.print.note(`To end it: sandlot session stop ${sessionId} keeps its files, sandlot session rm ${sessionId} removes them.`);
+};
+
 /** Opens a shell in the session and stays until it ends; answers its exit code, 1 when it was lost. */
 export const attachTerminal = async (context: CommandContext, sessionId: string): Promise<number> => {
   const { stdin, stdout } = process;
@@ -55,6 +63,7 @@ export const attachTerminal = async (context: CommandContext, sessionId: string)
     const shown = followStream(context, terminal.stream_id, { onBytes: async (bytes) => await writeAll(stdout, bytes) });
     const [exited] = await Promise.all([watchExit(context, terminal), shown]);
     if (exited.status === 'lost') context.print.note('The terminal was lost: its session stopped or its runtime went away.');
+    else if (isRaw) await tellGoesOn(context, sessionId);
     return exited.exit_code ?? 1;
   } finally {
     if (isRaw) stdin.setRawMode(false);

@@ -46,9 +46,14 @@ const run = async (command: Command, act: CommandSpec['act']): Promise<void> => 
   }
 };
 
+/** Of two usual words for the same, the one that a command is not called by leads to it, too. */
+const otherWords: Record<string, string> = { rm: 'delete', delete: 'rm' };
+
 /** Adds one command below `parent`. */
 export const defineCommand = (parent: Command, { usage, does, options = [], examples, act }: CommandSpec): void => {
   const command = parent.command(usage).description(does);
+  const otherWord = otherWords[command.name()];
+  if (otherWord !== undefined) command.alias(otherWord);
   for (const [flags, meaning, times] of options) {
     if (times === undefined) command.option(flags, meaning);
     else command.option(flags, meaning, (value: string, before: string[] = []) => [...before, value]);

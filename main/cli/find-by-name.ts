@@ -34,13 +34,12 @@ const allEnvironments = async ({ ask }: CommandContext, search?: string): Promis
   return all;
 };
 
-/** The environment that an id, a slug or a name means; a slug goes before a name. @throws not_found, invalid_request */
+/** The environment that an id, a slug or a name means; the slug of one that is the name of another means two. @throws not_found, invalid_request */
 export const findEnvironment = async (context: CommandContext, asked: string): Promise<EnvironmentView> => {
   if (isId('env', asked)) return await context.ask('environments.get', { environment_id: asked });
   const named = (await allEnvironments(context, asked)).filter(({ name, slug }) => name === asked || slug === asked);
   const found = named.length > 0 ? named : (await allEnvironments(context)).filter(({ slug }) => slug === asked);
-  const bySlug = found.filter(({ slug }) => slug === asked);
-  return theOne(bySlug.length > 0 ? bySlug : found, 'environment', asked, 'See `sandlot env list --all`.');
+  return theOne(found, 'environment', asked, 'See `sandlot env list --all`.');
 };
 
 /** The session that an id or a name means; one that is neither over nor deleted goes first. @throws not_found, invalid_request */

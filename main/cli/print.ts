@@ -1,6 +1,9 @@
 // Writes what a command has to say: the result on stdout (a table or one JSON value), everything else on stderr.
 import Table from 'cli-table3';
 import type { ErrorBody } from '../../sandbox-engine/contract/errors.ts';
+import { sizeText } from '../../sandbox-engine/index.ts';
+import { writeAll } from './follow-stream.ts';
+import { createLogFilter } from './log-bytes.ts';
 
 export type OutputMode = 'table' | 'json';
 
@@ -8,8 +11,11 @@ export interface Printer {
   mode: OutputMode;
   /** The one result of the command; `table` says how a person reads it. */
   result: (value: unknown, table: () => string) => void;
-  /** Bytes of a stream that a person follows: on stderr in JSON mode, so that stdout stays one value. */
-  log: (bytes: Buffer) => void;
+  /**
+   * Bytes of a log that a person follows, from its beginning to its end: on stderr in JSON mode, so that stdout stays one value. Of what
+   * steers a terminal only colours are left, and these on a terminal only. Waits while the reader is slow.
+   */
+  log: (bytes: Buffer) => Promise<void>;
   /** A line for the person who waits. */
   note: (text: string) => void;
   error: (error: ErrorBody) => void;
@@ -18,9 +24,11 @@ export interface Printer {
 const paints = { red: '31', green: '32', yellow: '33', dim: '2', bold: '1' } as const;
 type Paint = keyof typeof paints;
 
-/** Colours a text when the stream is a terminal and nobody said `NO_COLOR`. */
+/** On a terminal, when nobody said `NO_COLOR`. */
+const takesColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && !process.env['NO_COLOR'];
+
 const paint = (stream: NodeJS.WriteStream, text: string, colour: Paint): string =>
-  stream.isTTY && !process.env['NO_COLOR'] ? `\u001b[${paints[colour]}m${text}\u001b[0m` : text;
+  takesColours(stream) ? `\u001b[${paints[colour]}m${text}\u001b[0m` : text;
 
 const statusColours: Record<string, Paint> = {
   succeeded: 'green',
@@ -88,19 +96,20 @@ export const toFacts = (facts: Record<string, string | number | null>): string =
     .join('\n');
 };
 
-/** Bytes for people: `1.5 GiB`. */
-export const toSize = (bytes: number | null): string => {
-  if (bytes === null) return '-';
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+/** Bytes for people: `1.5 GiB`; `-` where nobody knows them. */
+export const toSize = (bytes: number | null): string => (bytes === null ? '-' : sizeText(bytes));
+
+/** Bytes of a log to one stream. */
+const createLog = (to: NodeJS.WriteStream): Printer['log'] => {
+  const filter = createLogFilter({ colours: takesColours(to), isTerminal: to.isTTY });
+  return async (bytes) => await writeAll(to, filter(bytes));
 };
 
 /** Makes the printer of one command. */
 export const createPrinter = (mode: OutputMode): Printer => ({
   mode,
   result: (value, table) => void process.stdout.write(`${mode === 'json' ? JSON.stringify(value, null, 2) : table()}\n`),
-  log: (bytes) => void (mode === 'json' ? process.stderr : process.stdout).write(bytes),
+  log: createLog(mode === 'json' ? process.stderr : process.stdout),
   note: (text) => void process.stderr.write(`${plainText(text)}\n`),
   error: (error) => {
     process.stderr.write(`${paint(process.stderr, 'error', 'red')} [${error.code}]: ${plainText(error.message)}\n`);

@@ -15,7 +15,7 @@ export const runBuild = async (context: CommandContext, { environmentId, pin, no
   const build = await context.ask('builds.start', { environment_id: environmentId, no_cache: noCache });
   const finished = await interruptible(
     async () => {
-      await followStream(context, build.stream_id, { onBytes: (bytes) => context.print.log(bytes) });
+      await followStream(context, build.stream_id, { onBytes: context.print.log });
       return await waitFor<Build>(context, {
         inEvent: (event) => (event.name === 'build.changed' && event.payload.id === build.id ? event.payload : null),
         ask: async () => await context.ask('builds.get', { build_id: build.id }),

@@ -19,7 +19,7 @@ export const lineText = (line: LogLine): string => {
 export interface FollowLogs {
   runId: string;
   follow: boolean;
-  onLine: (line: LogLine) => void;
+  onLine: (line: LogLine) => Promise<void> | void;
 }
 
 /** Reads the log of a run from its first line; with `follow` until the run is over. */
@@ -27,7 +27,7 @@ export const readSetupLogs = async (context: CommandContext, { runId, follow, on
   let after = 0;
   for (;;) {
     const page = await context.ask('setup_runs.logs', { setup_run_id: runId, after, limit: 2000, ...(follow ? { wait_seconds: 5 } : {}) });
-    for (const line of page.lines) onLine(line);
+    for (const line of page.lines) await onLine(line);
     const isEnd = page.lines.length === 0 && (!follow || isFinished(page.status));
     after = page.next_after;
     if (isEnd) return { truncated: page.truncated };
@@ -50,7 +50,7 @@ export const runSetup = async (
       await readSetupLogs(context, {
         runId: run.id,
         follow: true,
-        onLine: (line) => context.print.log(Buffer.from(`${lineText(line)}\n`)),
+        onLine: async (line) => await context.print.log(Buffer.from(`${lineText(line)}\n`)),
       });
       return await waitFor<SetupRun>(context, {
         inEvent: (event) => (event.name === 'setup_run.changed' && event.payload.id === run.id ? event.payload : null),

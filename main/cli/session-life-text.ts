@@ -1,6 +1,7 @@
 // What a person reads of how long a session is kept, and of what replacing it costs.
 import type { CallOutput } from '../../sandbox-engine/contract/calls.ts';
 import type { Session } from '../../sandbox-engine/contract/model.ts';
+import { counted } from '../../sandbox-engine/index.ts';
 import { toSize } from './print.ts';
 
 /** Until when it is kept; nothing for one that is not going anywhere. */
@@ -18,7 +19,7 @@ const filesText = ({ changed_files, changed_examples }: Replacement): string => 
   if (changed_files === null) return 'Files outside of /workspace: the runtime did not say how many.';
   if (changed_files === 0) return 'Files outside of /workspace: none were changed.';
   const more = changed_files > changed_examples.length ? ', …' : '';
-  return `Files outside of /workspace: ${changed_files} were made, changed or removed (${changed_examples.join(', ')}${more}).`;
+  return `Files outside of /workspace: ${changed_files} ${changed_files === 1 ? 'was' : 'were'} made, changed or removed (${changed_examples.join(', ')}${more}).`;
 };
 
 /** Says what is lost and what stays, a line each. */
@@ -27,7 +28,8 @@ export const replacementText = (found: Replacement): string => {
   const size = workspace_bytes === null ? '' : ` (${toSize(workspace_bytes)})`;
   return [
     found.from === found.to ? `A new sandbox of "${found.to}", as it is now.` : `From "${found.from}" to "${found.to}".`,
-    `Lost: all processes, ${terminals.length} open terminals, ${commands} running commands, and what was installed by hand.`,
+    ...found.changes.map((change) => `Changes: ${change}.`),
+    `Lost: all processes, ${counted(terminals.length, 'open terminal')}, ${counted(commands, 'running command')}, and what was installed by hand.`,
     `  ${filesText(found)}`,
     `Kept: /workspace${size}, the session with its name, secrets and history.`,
   ].join('\n');

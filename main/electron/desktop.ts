@@ -1,101 +1,136 @@
-// The desktop app around a host: window, tray, menu, notifications and links, opened together and closed in reverse.
+// The desktop app around a host: window, tray, menu, notifications, links and the way out, opened together and closed in reverse.
 import { existsSync } from 'node:fs';
-import { app, type BrowserWindow, dialog, ipcMain, Notification, protocol } from 'electron';
+import { app, type BrowserWindow, dialog, ipcMain, Notification, powerMonitor, protocol } from 'electron';
 import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import type { Session } from '../../sandbox-engine/contract/model.ts';
 import type { Host } from '../host/host.ts';
-import { linkInWords, routeOfLink } from './deep-link.ts';
+import { followNews } from './app-news.ts';
+import type { gatherLinks } from './deep-link.ts';
 import { openIpcDoor } from './ipc.ts';
 import { setMenu } from './menu.ts';
-import { noticeOf } from './notify.ts';
+import { createNotifier, type Notice } from './notify.ts';
 import { servePage } from './page-protocol.ts';
+import { createQuit, type Quit } from './quit.ts';
 import { decideQuit } from './quit-dialog.ts';
 import { createTray } from './tray.ts';
-import { openWindow, raiseWindow } from './window.ts';
+import { startUpdateWatch } from './update-watch.ts';
+import { type AppWindow, openWindow, raiseWindow } from './window.ts';
 
 export interface DesktopFiles {
   rendererFolder: string;
   preloadFile: string;
   iconFile: string;
+  version: string;
 }
 
-const followSessions = (host: Host, show: (sessions: readonly Session[]) => void): (() => void) => {
-  const sessions = new Map<string, Session>();
-  const unsubscribe = host.events.subscribe((event) => {
-    if (event.name === 'session.changed') sessions.set(event.payload.id, event.payload);
-    else if (event.name === 'session.removed') sessions.delete(event.payload.id);
-    else return;
-    show([...sessions.values()]);
-  });
-  void host.dispatch('sessions.list', {}).then((reply) => {
-    const listed = reply as Reply<{ sessions: Session[] }>;
-    for (const session of listed.ok ? listed.value.sessions : []) if (!sessions.has(session.id)) sessions.set(session.id, session);
-    show([...sessions.values()]);
-  });
-  return unsubscribe;
+export interface DesktopPlan {
+  host: Host;
+  files: DesktopFiles;
+  links: ReturnType<typeof gatherLinks>;
+}
+
+interface Front {
+  open: (route: string) => void;
+  window: () => BrowserWindow | null;
+  close: () => Promise<boolean>;
+}
+
+const createFront = (host: Host, files: DesktopFiles, quit: () => Quit): Front => {
+  let shown: AppWindow | null = null;
+  const living = (): AppWindow | null => (shown === null || shown.window.isDestroyed() ? null : shown);
+  return {
+    open: (route) => {
+      const here = living();
+      if (here === null) {
+        const plan = { host, ...files, quit: () => void quit().ask(), onSystemEnd: () => void quit().now() };
+        shown = openWindow(plan, route);
+        return;
+      }
+      if (route !== '/') void here.window.webContents.loadURL(`app://sandlot/#${route}`);
+      raiseWindow(here.window);
+    },
+    window: () => living()?.window ?? null,
+    close: async () => (await living()?.close()) ?? true,
+  };
 };
 
-const openTray = (host: Host, iconFile: string, open: (route: string) => void): void => {
-  // A desktop without a tray, or a build without the icon: the app works all the same.
-  if (!existsSync(iconFile)) return;
-  const tray = createTray(iconFile, { open, quit: (stopSessions) => void host.close({ stopSessions }) });
-  const unfollow = followSessions(host, tray.show);
+/** Shown notifications are held until they are gone: one that is collected answers no click. */
+const createShow = (open: (route: string) => void): ((notice: Notice) => void) => {
+  const shown = new Set<Notification>();
+  return ({ title, body, route }) => {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body });
+    shown.add(notification);
+    notification.on('close', () => shown.delete(notification));
+    notification.on('click', () => {
+      shown.delete(notification);
+      open(route);
+    });
+    notification.show();
+  };
+};
+
+const createLaunch =
+  (host: Host, open: (route: string) => void, show: (notice: Notice) => void) =>
+  async (environment_id: string): Promise<void> => {
+    const reply = (await host.dispatch('sessions.launch', { environment_id })) as Reply<Session>;
+    if (reply.ok) return open(`/sessions/${reply.value.id}`);
+    // Its page can ask what a tray cannot, such as whether folders may be used.
+    const route = `/environments/${environment_id}`;
+    show({ title: 'The session did not start', body: [reply.error.message, reply.error.next_action ?? ''].join(' ').trim(), route });
+    return open(route);
+  };
+
+/** Sessions and environments go to the tray and to notifications. True when there is a tray. */
+const openNews = (host: Host, { iconFile }: DesktopFiles, front: Front, quit: Quit): boolean => {
+  const show = createShow(front.open);
+  const launch = createLaunch(host, front.open, show);
+  // A build without the icon has no tray, and works all the same.
+  const tray = existsSync(iconFile)
+    ? createTray(iconFile, {
+        open: front.open,
+        launch: (id) => void launch(id),
+        quit: (stopSessions) => void quit.withAnswer(stopSessions ? 'stop' : 'keep'),
+      })
+    : null;
+  const news = followNews(host, () => tray?.show(news.now()));
+  const notify = createNotifier({ nameOf: news.nameOf, isLooking: () => front.window()?.isFocused() === true, show });
+  const unsubscribe = host.events.subscribe(notify);
+  const endUpdates = startUpdateWatch(host, show);
   host.onClose(() => {
-    unfollow();
-    tray.close();
+    endUpdates();
+    unsubscribe();
+    news.close();
+    tray?.close();
   });
+  return tray !== null;
+};
+
+const followApp = (front: Front, quit: Quit, hasTray: boolean): void => {
+  app.on('activate', () => front.open('/'));
+  // With a tray the app goes on without a window; without one the last window is the way out.
+  app.on('window-all-closed', () => (hasTray || quit.isEnding() ? undefined : void quit.ask()));
+  app.on('before-quit', quit.onBeforeQuit);
+  // The system waits for nobody: sessions go on in their containers, and the next start finds them.
+  powerMonitor.on('shutdown', () => void quit.now());
 };
 
 /** Opens everything that is native; the app ends when the host has ended. */
-export const openDesktop = (host: Host, files: DesktopFiles): void => {
-  let window: BrowserWindow | null = null;
-  const open = (route: string): void => {
-    if (window !== null && !window.isDestroyed()) {
-      if (route !== '/') void window.webContents.loadURL(`app://sandlot/#${route}`);
-      raiseWindow(window);
-      return;
-    }
-    window = openWindow(host, files, route);
-  };
+export const openDesktop = ({ host, files, links }: DesktopPlan): void => {
+  const front = createFront(host, files, () => quit);
+  const quit = createQuit({
+    decide: async () => await decideQuit(host, dialog),
+    closeWindow: front.close,
+    closeHost: host.close,
+    onStay: () => front.open('/'),
+  });
   servePage(protocol, files.rendererFolder);
-  setMenu(process.platform);
-  host.onClose(openIpcDoor({ host, ipcMain, window: () => window }));
+  setMenu({ open: front.open, window: front.window, dataFolder: host.dataFolder, version: files.version });
+  host.onClose(openIpcDoor({ host, ipcMain, window: front.window }));
   host.controls.set('open', async () => {
-    open('/');
+    front.open('/');
     return { raised: true };
   });
-  openTray(host, files.iconFile, open);
-  const unsubscribe = host.events.subscribe((event) => {
-    const notice = window?.isFocused() === true ? null : noticeOf(event);
-    if (notice !== null) new Notification(notice).on('click', () => open(notice.route)).show();
-  });
-  host.onClose(unsubscribe);
-  app.on('second-instance', (_event, words) => open(linkInWords(words) ?? '/'));
-  app.on('open-url', (_event, link) => open(routeOfLink(link) ?? '/'));
-  app.on('activate', () => open('/'));
-  app.on('window-all-closed', () => {
-    if (!existsSync(files.iconFile)) void host.close();
-  });
-  let isClosed = false;
-  let isAsking = false;
-  const quit = (): void => {
-    if (isAsking) return;
-    isAsking = true;
-    void decideQuit(host, dialog)
-      .catch(() => 'keep' as const)
-      .then((answer) => {
-        isAsking = false;
-        if (answer !== 'stay') void host.close({ stopSessions: answer === 'stop' });
-      });
-  };
-  void host.closed.then(() => {
-    isClosed = true;
-  });
-  app.on('before-quit', (event) => {
-    if (isClosed) return;
-    // The entry ends the app once the engine has closed in order.
-    event.preventDefault();
-    quit();
-  });
-  open(linkInWords(process.argv) ?? '/');
+  followApp(front, quit, openNews(host, files, front, quit));
+  links.follow(front.open);
 };

@@ -28,7 +28,8 @@ export interface PageWindow {
   webContents: { mainFrame: Frame; send: (channel: string, ...args: unknown[]) => void };
 }
 
-const isOwnPage = (url: string): boolean => {
+/** Whether an address is one of the page in our window. */
+export const isOwnPage = (url: string): boolean => {
   try {
     const { protocol, host } = new URL(url);
     return `${protocol}//${host}` === pageOrigin;

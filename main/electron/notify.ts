@@ -1,4 +1,4 @@
-// Which events deserve a notification of the system: what took long and ended while nobody was looking.
+// Which events deserve a notification of the system: what took long and ended, or is about to end, while nobody was looking.
 import type { AppEvent } from '../../sandbox-engine/contract/events.ts';
 import type { Build, Session, SetupRun } from '../../sandbox-engine/contract/model.ts';
 
@@ -9,26 +9,70 @@ export interface Notice {
   route: string;
 }
 
+type NameOf = (environmentId: string) => string;
+
 const buildTitles: Partial<Record<string, string>> = { succeeded: 'Build finished', failed: 'Build failed' };
 const runTitles: Partial<Record<string, string>> = { succeeded: 'Setup succeeded', failed: 'Setup failed' };
 
-const ofBuild = ({ status, environment_id, failed_step }: Build): Notice | null => {
+const ofBuild = ({ status, environment_id, failed_step }: Build, nameOf: NameOf): Notice | null => {
   const title = buildTitles[status];
   const body = failed_step === null ? 'The image is ready.' : `It failed at "${failed_step}".`;
-  return title === undefined ? null : { title, body, route: `/environments/${environment_id}` };
+  return title === undefined
+    ? null
+    : { title: `${title}: ${nameOf(environment_id)}`, body, route: `/environments/${environment_id}/builds` };
 };
 
-const ofRun = ({ status, environment_id, hint }: SetupRun): Notice | null => {
-  const title = runTitles[status];
-  return title === undefined ? null : { title, body: hint ?? 'See its log.', route: `/environments/${environment_id}` };
+const bodyOfRun = ({ status, hint, failed_line, failed_command }: SetupRun): string => {
+  if (status === 'succeeded') return 'Sessions can start from it.';
+  if (hint !== null) return hint;
+  return failed_line === null ? 'See its log.' : `Line ${failed_line}: ${failed_command ?? ''}`.slice(0, 200);
 };
 
-const ofSession = ({ status, id, name, message }: Session): Notice | null =>
-  status === 'failed' ? { title: 'Session failed', body: message ?? name, route: `/sessions/${id}` } : null;
+const ofRun = (run: SetupRun, nameOf: NameOf): Notice | null => {
+  const title = runTitles[run.status];
+  const route = `/environments/${run.environment_id}/setup`;
+  return title === undefined ? null : { title: `${title}: ${nameOf(run.environment_id)}`, body: bodyOfRun(run), route };
+};
 
-/** The notification that an event is worth, or null. */
-export const noticeOf = (event: AppEvent): Notice | null => {
-  if (event.name === 'build.changed') return ofBuild(event.payload);
-  if (event.name === 'setup_run.changed') return ofRun(event.payload);
+const ofSession = ({ status, id, name, message, idle_stop_at }: Session): Notice | null => {
+  const route = `/sessions/${id}`;
+  if (status === 'failed') return { title: `Session failed: ${name}`, body: message ?? 'See how far it came.', route };
+  if (status !== 'running' || !idle_stop_at) return null;
+  return { title: `Session stops soon: ${name}`, body: 'Nothing has happened in it for a while. Open it to keep it running.', route };
+};
+
+/** The notification that an event is worth, or null. `nameOf` answers the name of an environment. */
+const noticeOf = (event: AppEvent, nameOf: NameOf): Notice | null => {
+  if (event.name === 'build.changed') return ofBuild(event.payload, nameOf);
+  if (event.name === 'setup_run.changed') return ofRun(event.payload, nameOf);
   return event.name === 'session.changed' ? ofSession(event.payload) : null;
+};
+
+/** What makes a state another one than that which was told already. */
+const stateOf = (event: AppEvent): string | null => {
+  if (event.name === 'build.changed' || event.name === 'setup_run.changed') return `${event.payload.id} ${event.payload.status}`;
+  return event.name === 'session.changed' ? `${event.payload.id} ${event.payload.status} ${event.payload.idle_stop_at ?? ''}` : null;
+};
+
+const remembered = 500;
+
+export interface NotifierOptions {
+  nameOf: NameOf;
+  /** The person looks at the window, which shows it itself. */
+  isLooking: () => boolean;
+  show: (notice: Notice) => void;
+}
+
+/** Hears events and shows what is worth it once: a noun is told again whenever anything of it changes. */
+export const createNotifier = ({ nameOf, isLooking, show }: NotifierOptions): ((event: AppEvent) => void) => {
+  const told = new Set<string>();
+  return (event) => {
+    const notice = noticeOf(event, nameOf);
+    const state = stateOf(event);
+    if (notice === null || state === null || told.has(state)) return;
+    told.add(state);
+    const [oldest] = told;
+    if (told.size > remembered && oldest !== undefined) told.delete(oldest);
+    if (!isLooking()) show(notice);
+  };
 };

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import type { Protocol } from 'electron';
+import { newNonce, pagePolicy, pageWithNonce } from '../host/page-policy.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -13,20 +14,19 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** The content policy of the window; calls go by IPC, so the page connects to nothing. */
-const windowContentPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-
 /** Answers one request of the page; a path without a file ending is the page itself, and nothing outside the folder is read. */
 export const answerPage = async (folder: string, url: string): Promise<Response> => {
   const { pathname, host } = new URL(url);
   const path = normalize(join(folder, decodeURIComponent(pathname)));
-  const headers = { 'content-security-policy': windowContentPolicy, 'x-content-type-options': 'nosniff' };
+  const nonce = newNonce();
+  // Calls go by IPC, so the page connects to nothing but its own files.
+  const headers = { 'content-security-policy': pagePolicy({ nonce }), 'x-content-type-options': 'nosniff' };
   if (host !== 'sandlot' || (!path.startsWith(folder + sep) && path !== folder)) return new Response('not here', { status: 403, headers });
   const file = extname(path) === '' ? join(folder, 'index.html') : path;
   try {
     const body = await readFile(file);
-    return new Response(new Uint8Array(body), {
+    const answer = extname(file) === '.html' ? pageWithNonce(body.toString('utf8'), nonce) : new Uint8Array(body);
+    return new Response(answer, {
       headers: { ...headers, 'content-type': types[extname(file)] ?? 'application/octet-stream' },
     });
   } catch {

@@ -1,6 +1,7 @@
 // What happens to running sessions when the app is quit: asked once, remembered if the person says so.
 import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import type { QuitChoice, Session } from '../../sandbox-engine/contract/model.ts';
+import { counted } from '../../sandbox-engine/index.ts';
 import type { Host } from '../host/host.ts';
 
 /** What is used of Electron's dialog. */
@@ -26,7 +27,7 @@ const ask = async (dialog: QuestionDialog, running: readonly Session[]): Promise
   const [first] = running;
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
-    message: running.length === 1 ? `“${first?.name}” is running` : `${running.length} sessions are running`,
+    message: running.length === 1 ? `“${first?.name}” is running` : counted(running.length, 'session is running', 'sessions are running'),
     detail:
       'Kept running, they go on without the app, and are here when it starts again; what is behind network rules has no network until then. Stopped, their workspaces stay.',
     buttons: ['Keep running', running.length === 1 ? 'Stop it' : 'Stop all', 'Cancel'],

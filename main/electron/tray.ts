@@ -1,36 +1,31 @@
-// The icon in the tray: which sessions run, and the two ways to quit.
-import { Menu, type MenuItemConstructorOptions, Tray } from 'electron';
-import type { Session } from '../../sandbox-engine/contract/model.ts';
+// The icon in the tray, with its menu.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
+import { type TrayActions, type TrayNews, trayItems, trayTip } from './tray-items.ts';
 
-export interface TrayActions {
-  open: (route: string) => void;
-  quit: (stopSessions: boolean) => void;
-}
-
-/** The entries of the tray's menu, the running sessions first. */
-const trayItems = (sessions: readonly Session[], { open, quit }: TrayActions): MenuItemConstructorOptions[] => {
-  const running = sessions.filter(({ status }) => status === 'running');
-  const shown = running.map((session) => ({
-    label: `${session.name} (${session.environment_name})`,
-    click: () => open(`/sessions/${session.id}`),
-  }));
-  return [
-    { label: 'Open Sandlot', click: () => open('/') },
-    { type: 'separator' },
-    ...(shown.length === 0 ? [{ label: 'No session is running', enabled: false }] : shown),
-    { type: 'separator' },
-    { label: 'Quit, keep sessions running', click: () => quit(false) },
-    ...(shown.length === 0 ? [] : [{ label: 'Stop all sessions and quit', click: () => quit(true) }]),
-  ];
+/** macOS colours the icons of its menu bar itself, from a template; elsewhere it is ours. */
+const readIcon = (iconFile: string, platform: NodeJS.Platform): NativeImage => {
+  const template = join(dirname(iconFile), 'trayTemplate.png');
+  if (platform === 'darwin' && existsSync(template)) return nativeImage.createFromPath(template);
+  return nativeImage.createFromPath(iconFile).resize({ height: 32, quality: 'best' });
 };
 
-/** Puts the icon there; `show` takes the sessions of now. */
-export const createTray = (iconFile: string, actions: TrayActions): { show: (sessions: readonly Session[]) => void; close: () => void } => {
-  const tray = new Tray(iconFile);
-  tray.setToolTip('Sandlot');
+/** Puts the icon there; `show` takes the news of now. */
+export const createTray = (iconFile: string, actions: TrayActions): { show: (news: TrayNews) => void; close: () => void } => {
+  const tray = new Tray(readIcon(iconFile, process.platform));
+  let shown = '';
   tray.on('click', () => actions.open('/'));
   return {
-    show: (sessions) => tray.setContextMenu(Menu.buildFromTemplate(trayItems(sessions, actions))),
+    show: (news) => {
+      const items = trayItems(news, actions);
+      // A menu that is put there anew closes the one that is open, so it is done only when it says something else.
+      const words = JSON.stringify(items);
+      if (words === shown) return;
+      shown = words;
+      tray.setToolTip(trayTip(news.sessions));
+      tray.setContextMenu(Menu.buildFromTemplate(items));
+    },
     close: () => tray.destroy(),
   };
 };

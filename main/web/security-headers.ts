@@ -1,26 +1,24 @@
-// What the browser is told about every answer of the web door. No remote content, no inline script, no framing.
+// What the browser is told about every answer of the web door. No remote content, nothing inline, no framing.
+import { pagePolicy } from '../host/page-policy.ts';
+import { plainStyleHash } from './plain-page.ts';
 
-/** The content policy; in development the page's own inline script (hot reload) is let through. */
-const contentPolicy = (port: number, isDevelopment: boolean): string =>
-  [
-    "default-src 'none'",
-    `script-src 'self'${isDevelopment ? " 'unsafe-inline'" : ''}`,
-    "style-src 'self' 'unsafe-inline'",
-    `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+/** In development the page's own inline script and styles (hot reload) are let through: `'unsafe-inline'` counts only where no nonce stands. */
+const forDevelopment = (policy: string): string =>
+  policy
+    .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+    .replace(/style-src 'self'[^;]*; style-src-attr 'none'/, "style-src 'self' 'unsafe-inline'");
 
-/** All headers that do not depend on what is answered. */
-export const securityHeaders = (port: number, isDevelopment: boolean): Record<string, string> => ({
-  'content-security-policy': contentPolicy(port, isDevelopment),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()',
-});
+/** All headers that do not depend on what is answered; the page must carry the same nonce. */
+export const securityHeaders = (port: number, isDevelopment: boolean, nonce: string): Record<string, string> => {
+  const connect = [`ws://127.0.0.1:${port}`, `ws://localhost:${port}`];
+  const policy = pagePolicy({ nonce, connect, styleHashes: [plainStyleHash] });
+  return {
+    'content-security-policy': isDevelopment ? forDevelopment(policy) : policy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()',
+  };
+};

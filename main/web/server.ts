@@ -8,6 +8,7 @@ import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import { errorStatus } from '../../sandbox-engine/contract/errors.ts';
 import { SandlotError } from '../../sandbox-engine/index.ts';
 import type { Host } from '../host/host.ts';
+import { newNonce } from '../host/page-policy.ts';
 import { type Access, openAccess } from './access.ts';
 import { type GuardVerdict, guard } from './guard.ts';
 import { lockedPage, refusal } from './refusal.ts';
@@ -84,9 +85,14 @@ const refuseVisit = (request: FastifyRequest, reply: FastifyReply, verdict: Guar
   return isPage ? reply.code(status).type('text/html; charset=utf-8').send(lockedPage) : reply.code(status).send(body);
 };
 
-const addGuard = (app: FastifyInstance, doorway: Doorway, isDevelopment: boolean): void => {
+/** Answers that are under way, each with the nonce of its policy. */
+type Nonces = WeakMap<FastifyReply, string>;
+
+const addGuard = (app: FastifyInstance, doorway: Doorway, isDevelopment: boolean, nonces: Nonces): void => {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeaders(doorway.port(), isDevelopment));
+    const nonce = newNonce();
+    nonces.set(reply, nonce);
+    reply.headers(securityHeaders(doorway.port(), isDevelopment, nonce));
     const verdict = check(doorway, request.raw, false);
     if (await tryToken(doorway, request, reply, verdict)) return reply;
     if (!verdict.allowed) return refuseVisit(request, reply, verdict);
@@ -179,9 +185,10 @@ export const openWebDoor = async ({ host, port: wanted = 0, rendererFolder, isDe
   const access = await openAccess(host.dataFolder);
   let port = 0;
   const doorway: Doorway = { access, port: () => port };
-  addGuard(app, doorway, isDevelopment);
+  const nonces: Nonces = new WeakMap();
+  addGuard(app, doorway, isDevelopment, nonces);
   addCalls(app, host);
-  await serveRenderer(app, rendererFolder, isDevelopment);
+  await serveRenderer(app, rendererFolder, isDevelopment, (reply) => nonces.get(reply) ?? newNonce());
   const socketDoor = addSocket(app, doorway, host, isDevelopment);
   port = await listen(app, host.dataFolder, wanted);
   const close = async () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../sandbox-engine/contract/errors.ts';
-import { escapeHtml, plainPage } from './plain-page.ts';
+import { escapeHtml, plainPage, plainStyleHash } from './plain-page.ts';
 
 export interface TroublePage {
   url: string;
@@ -12,7 +12,7 @@ export interface TroublePage {
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy': `default-src 'none'; style-src '${plainStyleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   connection: 'close',

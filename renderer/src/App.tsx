@@ -3,19 +3,26 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect } from 'react';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import { useHashLocation } from 'wouter/use-hash-location';
+import { Route, Router, Switch, useLocation } from 'wouter';
+import type { AppEvent } from '../../sandbox-engine/contract/events.ts';
 import { EnvironmentsPage } from './environments/EnvironmentsPage.tsx';
 import { HomePage } from './home/HomePage.tsx';
 import { RuntimesPage } from './runtimes/RuntimesPage.tsx';
 import { SecretsPage } from './secrets/SecretsPage.tsx';
 import { SessionsPage } from './sessions/SessionsPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
+import { NoSuchPage } from './shell/NoSuchPage.tsx';
+import { outcomeOf, settledDeletion } from './shell/outcomes.ts';
 import { PageBoundary } from './shell/PageBoundary.tsx';
 import { Shell } from './shell/Shell.tsx';
+import { useKeptFocus } from './shell/use-kept-focus.ts';
+import type { State } from './store/state.ts';
 import { type AppStore, AppStoreContext } from './store/store.ts';
+import { useDensityAttribute } from './ui/density.ts';
+import { useHashPlace } from './ui/hash-location.ts';
 import { Loading } from './ui/Loading.tsx';
-import { notifyNotice } from './ui/notify.tsx';
+import { notifyDone, notifyFailed, notifyNotice, withdrawUndo } from './ui/notify.tsx';
+import { PageDeedsProvider } from './ui/page-deeds.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
 // The editor and the terminal are most of the bundle: pages that need them come after the first picture, and ahead of need.
@@ -27,7 +34,9 @@ const load = {
   create: async () => ({ default: (await import('./environments/CreatePage.tsx')).CreatePage }),
   environment: async () => ({ default: (await import('./environment/EnvironmentPage.tsx')).EnvironmentPage }),
   session: async () => ({ default: (await import('./session/SessionPage.tsx')).SessionPage }),
+  storage: async () => ({ default: (await import('./storage/StoragePage.tsx')).StoragePage }),
   network: async () => ({ default: (await import('./egress/EgressPage.tsx')).EgressPage }),
+  observation: async () => ({ default: (await import('./egress/ObservedSession.tsx')).ObservedSession }),
   sessionNetwork: async () => ({ default: (await import('./egress/SessionEgress.tsx')).SessionEgress }),
 };
 const ActivityPage = lazy(load.activity);
@@ -37,8 +46,10 @@ const CreatePage = lazy(load.create);
 const EnvironmentPage = lazy(load.environment);
 const SessionPage = lazy(load.session);
 const ImagesPage = lazy(load.images);
+const StoragePage = lazy(load.storage);
 const EgressPage = lazy(load.network);
 const SessionEgress = lazy(load.sessionNetwork);
+const ObservedSession = lazy(load.observation);
 
 const usePagesAhead = () => {
   useEffect(() => {
@@ -58,7 +69,13 @@ const Routes = () => (
     <Route path="/sessions" component={SessionsPage} />
     <Route path="/sessions/:id/:tab?">
       {({ id, tab }) => (
-        <SessionPage key={id} id={id} tab={tab ?? 'terminals'} network={(session) => <SessionEgress session={session} />} />
+        <SessionPage
+          key={id}
+          id={id}
+          tab={tab ?? 'terminals'}
+          network={(session) => <SessionEgress session={session} />}
+          observation={(session) => <ObservedSession session={session} />}
+        />
       )}
     </Route>
     <Route path="/agents" component={AgentsPage} />
@@ -67,17 +84,26 @@ const Routes = () => (
     <Route path="/secrets" component={SecretsPage} />
     <Route path="/images" component={ImagesPage} />
     <Route path="/activity" component={ActivityPage} />
+    <Route path="/storage" component={StoragePage} />
     <Route path="/runtimes" component={RuntimesPage} />
     <Route path="/settings" component={SettingsPage} />
-    <Route>
-      <Redirect to="/" />
-    </Route>
+    <Route component={NoSuchPage} />
   </Switch>
 );
+
+/** Whoever pressed something that went with its page goes on by keyboard at the beginning of the next one. */
+const useFocusOn = (place: string) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what is watched
+  useEffect(() => {
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+  }, [place]);
+};
 
 const Pages = () => {
   const [place] = useLocation();
   usePagesAhead();
+  useFocusOn(place);
+  useKeptFocus();
   return (
     <PageBoundary place={place}>
       <Suspense fallback={<Loading what="the page" />}>
@@ -87,18 +113,32 @@ const Pages = () => {
   );
 };
 
+const tellOutcome = (event: AppEvent, before: State) => {
+  const settled = settledDeletion(before, event);
+  if (settled !== null) withdrawUndo(settled);
+  const outcome = outcomeOf(before, event, location.hash.slice(1));
+  if (outcome === null) return;
+  const link = { label: 'Show', href: outcome.href };
+  if (outcome.isGood) notifyDone(outcome.text, link);
+  else notifyFailed(outcome.text, link);
+};
+
 /** The whole window. */
 export const App = ({ store }: { store: AppStore }) => {
+  useDensityAttribute();
   useEffect(() => store.onNotice(({ level, message }) => notifyNotice(level, message)), [store]);
+  useEffect(() => store.listen(tellOutcome), [store]);
   return (
     <AppStoreContext.Provider value={store}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <Notifications position="bottom-right" limit={4} />
-        <Router hook={useHashLocation}>
+        <Router hook={useHashPlace}>
           <ModalsProvider>
-            <Shell>
-              <Pages />
-            </Shell>
+            <PageDeedsProvider>
+              <Shell>
+                <Pages />
+              </Shell>
+            </PageDeedsProvider>
           </ModalsProvider>
         </Router>
       </MantineProvider>

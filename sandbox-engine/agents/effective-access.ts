@@ -1,5 +1,6 @@
 // All that an agent can reach: the union of what its environments open. A rule that denies takes something out of its own environment only.
 // Source: SPEC.md 6 and 8; seed kora ("An agent can use the hosts of every environment attached to it").
+import { counted } from '../base/counted.ts';
 import type { AccessRow, AgentAccess, AgentAccessRow, EffectiveAccess, PresetId } from '../contract/model.ts';
 import { effectiveAccess } from '../egress/effective-access.ts';
 
@@ -49,8 +50,6 @@ const openPresetsOf = ({ environment_id, environment_name, access }: Environment
     .map(({ id: preset }): { environment_id: string; environment_name: string; preset: PresetId } => ({
       ...{ environment_id, environment_name, preset },
     }));
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const headlineOf = (openBy: readonly string[], hosts: number, wildcards: number): string => {
   if (openBy.length > 0) return `Unrestricted, by ${openBy.map((name) => `"${name}"`).join(', ')}`;

@@ -26,6 +26,8 @@ interface ProgressOptions {
 type Reader = Pick<BuildProgress, 'end'> & { push: (record: ProgressRecord) => void };
 
 const classicStep = /^STEP (\d+)(?:\/(\d+))? ?: ?([\s\S]*?)\n?$/i;
+/** Docker's classic builder paints what comes from stderr; Podman's tells nothing. */
+const stderrColour = '\u001b[91m';
 const classicCached = /^(?: ---> Using cache|--> Using cache)/;
 
 interface OpenStep {
@@ -57,7 +59,8 @@ const createClassicReader = ({ instructions, onEvent, monotonicMs }: ProgressOpt
     const step = classicStep.exec(text);
     if (step !== null) begin(Number(step[1]), countOrNull(step[2]), step[3] ?? '');
     else if (open !== null && classicCached.test(text)) open.cached = true;
-    if (text !== '') onEvent({ kind: 'log', index: open?.index ?? null, bytes: Buffer.from(text, 'utf8') });
+    if (text !== '')
+      onEvent({ kind: 'log', index: open?.index ?? null, bytes: Buffer.from(text, 'utf8'), isError: text.startsWith(stderrColour) });
   };
   return { push, end: close };
 };
@@ -94,7 +97,8 @@ const createBuildKitReader = ({ instructions, onEvent }: ProgressOptions): Reade
     if (typeof record.aux !== 'string') return;
     const status = decodeBuildKitStatus(Buffer.from(record.aux, 'base64'));
     for (const vertex of status.vertexes) pushVertex(vertex);
-    for (const log of status.logs) onEvent({ kind: 'log', index: places.get(log.vertex) ?? null, bytes: log.bytes });
+    for (const { vertex, bytes, stream } of status.logs)
+      onEvent({ kind: 'log', index: places.get(vertex) ?? null, bytes, isError: stream === 2 });
   };
   const end = (failed: boolean): void => {
     for (const digest of open) onEvent({ kind: 'step_done', index: places.get(digest) ?? 0, durationMs: null, cached: false, failed });

@@ -12,7 +12,14 @@ export interface Vertex {
 
 export interface BuildKitStatus {
   vertexes: Vertex[];
-  logs: { vertex: string; bytes: Buffer }[];
+  logs: VertexLog[];
+}
+
+interface VertexLog {
+  vertex: string;
+  bytes: Buffer;
+  /** 1 is stdout, 2 is stderr. */
+  stream: number;
 }
 
 interface Field {
@@ -92,10 +99,11 @@ const vertexOf = (bytes: Buffer): Vertex => {
   return vertex;
 };
 
-const logOf = (bytes: Buffer): { vertex: string; bytes: Buffer } => {
-  const log: { vertex: string; bytes: Buffer } = { vertex: '', bytes: nothing };
+const logOf = (bytes: Buffer): VertexLog => {
+  const log: VertexLog = { vertex: '', bytes: nothing, stream: 1 };
   for (const field of fieldsOf(bytes)) {
     if (field.number === 1) log.vertex = field.bytes.toString('utf8');
+    else if (field.number === 3) log.stream = field.value;
     else if (field.number === 4) log.bytes = field.bytes;
   }
   return log;

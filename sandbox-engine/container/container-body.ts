@@ -2,7 +2,7 @@
 import type { ContainerSpec, MountSpec } from './container-runtime.ts';
 import type { DaemonFacts } from './docker-info.ts';
 
-type Limits = Pick<DaemonFacts, 'kind' | 'canLimitCpu' | 'canLimitMemory' | 'canLimitPids'>;
+type Limits = Pick<DaemonFacts, 'kind' | 'isElsewhere' | 'canLimitCpu' | 'canLimitMemory' | 'canLimitPids'>;
 
 const mountOf = (mount: MountSpec) => ({ Type: mount.kind, Source: mount.source, Target: mount.target, ReadOnly: mount.readOnly ?? false });
 
@@ -33,6 +33,11 @@ const hardeningOf = (spec: ContainerSpec) => ({
 /** Docker gives a container that joins another's network that one's name, and refuses to be asked for one. */
 const sharesName = (spec: ContainerSpec, can: Limits): boolean => can.kind === 'docker' && spec.network.startsWith('container:');
 
+/** Docker then leaves a new namespace to the kernel's defaults, which is what `none` means, and runs no program of its own in it. It also tells
+ *  nothing any more of what those use that join it: only where this machine's kernel can be asked for that (group-counters.ts). */
+const networkOf = (spec: ContainerSpec, can: Limits) =>
+  spec.bareNetwork === true && spec.network === 'none' && can.kind === 'docker' && !can.isElsewhere ? { NetworkDisabled: true } : {};
+
 const identityOf = (spec: ContainerSpec, can: Limits) => ({
   ...(spec.user === undefined ? {} : { User: spec.user }),
   ...(spec.workdir === undefined ? {} : { WorkingDir: spec.workdir }),
@@ -48,6 +53,7 @@ export const createBody = (spec: ContainerSpec, can: Limits): Record<string, unk
   Env: spec.env,
   Labels: spec.labels,
   ...identityOf(spec, can),
+  ...networkOf(spec, can),
   HostConfig: {
     NetworkMode: spec.network,
     // Our own images bring an init that reaps and forwards signals.

@@ -55,6 +55,8 @@ export interface ContainerSpec {
   extraHosts?: string[];
   /** `bridge` is the runtime's ordinary network; `container:ID` joins another's. */
   network: 'none' | 'bridge' | `container:${string}` | OwnNetwork;
+  /** With `none`: the runtime need know nothing of its network, and writes no hosts file for those who join it. Saves Docker half of a start. */
+  bareNetwork?: boolean;
   mounts?: MountSpec[];
   cpus?: number;
   memoryBytes?: number;
@@ -136,7 +138,8 @@ export interface ExecHandle {
 export type BuildEvent =
   | { kind: 'step'; index: number; total: number | null; text: string; cached: boolean }
   | { kind: 'step_done'; index: number; durationMs: number | null; cached: boolean; failed: boolean }
-  | { kind: 'log'; index: number | null; bytes: Buffer };
+  /** `isError`: it is known to have come from stderr. Not every builder tells. */
+  | { kind: 'log'; index: number | null; bytes: Buffer; isError?: boolean };
 
 export interface BuildRequest {
   /** A tar stream with the Dockerfile and all that it copies. */

@@ -14,12 +14,6 @@ export interface DiskUse {
   buildCacheBytes: number | null;
 }
 
-/** One step of an image's history; steps of two images that have the same key are the same layer on the same layers. */
-export interface HistoryStep {
-  key: string;
-  bytes: number;
-}
-
 export interface UsageCalls {
   /** One look at its counters; the runtime does not wait for a second one. */
   readUsage: (containerId: string) => Promise<ContainerUsage>;
@@ -27,8 +21,8 @@ export interface UsageCalls {
   listChanges: (containerId: string, signal: AbortSignal) => Promise<string[]>;
   /** Walks through all volumes: may take many seconds. */
   readDiskUse: (signal: AbortSignal) => Promise<DiskUse>;
-  /** Oldest first. */
-  imageHistory: (imageId: string) => Promise<HistoryStep[]>;
+  /** Bytes of each step of its history, oldest first; empty when there is no such image. */
+  imageSteps: (imageId: string) => Promise<number[]>;
   renameContainer: (id: string, name: string) => Promise<void>;
   /** Takes it off every network that is its own, while it runs; one that has joined another's stays there. */
   leaveNetworks: (containerId: string) => Promise<void>;

@@ -3,6 +3,7 @@
 import type { ContainerCounters } from './container-counters.ts';
 import type { DockerConnection } from './docker-connection.ts';
 import { orNull } from './docker-images.ts';
+import { readGroupCounters } from './group-counters.ts';
 
 interface CountersAnswer {
   read?: string;
@@ -45,14 +46,36 @@ export const countersOf = (answer: CountersAnswer): ContainerCounters | null => 
   };
 };
 
+/** Containers of which a daemon tells nothing though they run: it is not asked again, because it takes its time to say so. */
+const untold = new WeakMap<DockerConnection, Set<string>>();
+
+const untoldBy = (connection: DockerConnection): Set<string> => {
+  const ids = untold.get(connection) ?? new Set();
+  untold.set(connection, ids);
+  return ids;
+};
+
+/** Asks the kernel of this machine, where it is the container's. */
+const askKernel = async (connection: DockerConnection, id: string): Promise<ContainerCounters | null> => {
+  const request = { what: `look at container ${id.slice(0, 12)}`, method: 'GET', path: `/containers/${id}/json` } as const;
+  const found = await orNull(connection.json<{ Id: string; State?: { Running?: boolean; Pid?: number } }>(request));
+  if (found?.State?.Running !== true) return null;
+  const counters = await readGroupCounters(found.State.Pid ?? 0, found.Id);
+  if (counters !== null) untoldBy(connection).add(id);
+  return counters;
+};
+
 /** One look; `one-shot` keeps the daemon from waiting for a second one. */
 export const readCounters = async (connection: DockerConnection, id: string): Promise<ContainerCounters | null> => {
+  if (untoldBy(connection).has(id)) return await askKernel(connection, id);
   const request = {
     what: `look at what container ${id.slice(0, 12)} uses`,
     method: 'GET',
     path: `/containers/${id}/stats`,
     query: { stream: false, 'one-shot': true },
   } as const;
-  const answer = await orNull(connection.json<CountersAnswer>(request));
-  return answer === null ? null : countersOf(answer);
+  // Podman answers nothing for one that has ended.
+  const answer = await orNull(connection.json<CountersAnswer | undefined>(request));
+  if (answer === null || answer === undefined) return null;
+  return countersOf(answer) ?? (await askKernel(connection, id));
 };

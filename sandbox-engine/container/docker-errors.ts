@@ -32,6 +32,21 @@ const daemonWords = (failure: DaemonFailure): string => {
   return (folded?.[1] ?? failure.message).trim();
 };
 
+/** What a person can do about a container that a runtime refuses for what was asked of it. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [
+    /could not select device driver .*gpu|unresolvable CDI devices/i,
+    'Switch the GPU off under Resources of the environment, or give the runtime one (for NVIDIA: its container toolkit).',
+  ],
+  [/minimum memory limit|memory limit .*too low/i, 'Give the environment more memory under Resources.'],
+  [/cpu\.cfs_quota_us|cpu\.max|range of CPUs/i, 'Give the environment another number of processors under Resources.'],
+];
+
+const adviceFor = (words: string): { nextAction?: string } => {
+  const found = refusals.find(([form]) => form.test(words));
+  return found === undefined ? {} : { nextAction: found[1] };
+};
+
 /** Chooses the code for words that a daemon said in an answer or in a progress stream. */
 export const errorFromWords = (what: string, words: string, details: Record<string, unknown> = {}, cause?: unknown): SandlotError => {
   const options = cause === undefined ? { details } : { details, cause };
@@ -42,7 +57,7 @@ export const errorFromWords = (what: string, words: string, details: Record<stri
     });
   }
   const trouble = explainPodmanTrouble(words);
-  if (trouble === null) return new SandlotError('runtime_error', `Could not ${what}: ${words}`, options);
+  if (trouble === null) return new SandlotError('runtime_error', `Could not ${what}: ${words}`, { ...options, ...adviceFor(words) });
   const nextAction = `${trouble.fix}, then start the Podman service again.`;
   return new SandlotError('runtime_error', `Could not ${what}: ${trouble.message} (${words})`, { ...options, nextAction });
 };

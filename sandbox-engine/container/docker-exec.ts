@@ -59,16 +59,23 @@ const exitIfEnded = async (connection: DockerConnection, id: string): Promise<nu
   }
 };
 
-/** Polls, because neither runtime lets one wait for an exec; the end of the output cuts the pause short. */
+/** A short command is not asked for before its output has ended. */
+const firstAskMs = 50;
+
+/** Polls, because neither runtime lets one wait for an exec; the end of the output cuts the pause short. A daemon that takes long to
+ *  answer is asked less often. */
 const waitForExit = async (connection: DockerConnection, id: string, ended: Promise<void>): Promise<number | null> => {
   let outputEnded = false;
   const noticed = ended.then(() => {
     outputEnded = true;
   });
+  await Promise.race([delay(firstAskMs), noticed]);
   for (let pause = 10; ; pause = Math.min(pause * 1.5, outputEnded ? 100 : 1000)) {
+    const asked = performance.now();
     const code = await exitIfEnded(connection, id);
     if (code !== null) return code === 'unknown' ? null : code;
-    await (outputEnded ? delay(pause) : Promise.race([delay(pause), noticed]));
+    const wait = Math.max(pause, performance.now() - asked);
+    await (outputEnded ? delay(wait) : Promise.race([delay(wait), noticed]));
   }
 };
 

@@ -1,14 +1,9 @@
 // Counters and disk use as a daemon tells them.
 // Source: Docker Engine API, "ContainerStats", "ContainerChanges", "SystemDataUsage", "ImageHistory"; Podman answers the same calls.
-import { createHash } from 'node:crypto';
-import type { ContainerUsage, DiskUse, HistoryStep, UsageCalls } from './container-usage.ts';
+import type { ContainerUsage, DiskUse, UsageCalls } from './container-usage.ts';
 import type { DockerConnection } from './docker-connection.ts';
+import { readCounters } from './docker-counters.ts';
 import { orNull } from './docker-images.ts';
-
-interface StatsAnswer {
-  cpu_stats?: { cpu_usage?: { total_usage?: number } };
-  networks?: Record<string, { rx_bytes?: number; tx_bytes?: number }> | null;
-}
 
 interface DiskAnswer {
   Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
@@ -17,22 +12,16 @@ interface DiskAnswer {
 }
 
 interface HistoryAnswer {
-  Created?: number;
-  CreatedBy?: string;
-  Comment?: string;
   Size?: number;
 }
 
 const nanosecondsAMillisecond = 1_000_000;
 
 const readUsage = async (connection: DockerConnection, id: string): Promise<ContainerUsage> => {
-  const query = { stream: false, 'one-shot': true };
-  const request = { what: 'read what a container uses', method: 'GET', path: `/containers/${id}/stats`, query } as const;
-  const { cpu_stats, networks } = await connection.json<StatsAnswer>(request);
-  const bytes = Object.values(networks ?? {}).map(({ rx_bytes = 0, tx_bytes = 0 }) => rx_bytes + tx_bytes);
+  const counters = await readCounters(connection, id);
   return {
-    cpuMs: (cpu_stats?.cpu_usage?.total_usage ?? 0) / nanosecondsAMillisecond,
-    networkBytes: bytes.reduce((sum, one) => sum + one, 0),
+    cpuMs: (counters?.cpuNs ?? 0) / nanosecondsAMillisecond,
+    networkBytes: (counters?.receivedBytes ?? 0) + (counters?.sentBytes ?? 0),
   };
 };
 
@@ -55,16 +44,10 @@ const readDiskUse = async (connection: DockerConnection, signal: AbortSignal): P
   };
 };
 
-const imageHistory = async (connection: DockerConnection, id: string): Promise<HistoryStep[]> => {
+const imageSteps = async (connection: DockerConnection, id: string): Promise<number[]> => {
   const request = { what: 'read the history of an image', method: 'GET', path: `/images/${encodeURIComponent(id)}/history` } as const;
   const answer = (await orNull(connection.json<HistoryAnswer[]>(request))) ?? [];
-  let before = '';
-  return answer.toReversed().map(({ Created = 0, CreatedBy = '', Comment = '', Size = 0 }) => {
-    before = createHash('sha256')
-      .update(JSON.stringify([before, Created, CreatedBy, Comment, Size]))
-      .digest('hex');
-    return { key: before, bytes: Math.max(0, Size) };
-  });
+  return answer.toReversed().map(({ Size = 0 }) => Math.max(0, Size));
 };
 
 const leaveNetworks = async (connection: DockerConnection, id: string): Promise<void> => {
@@ -86,7 +69,7 @@ export const createUsageCalls = (connection: DockerConnection): UsageCalls => ({
     return ((await connection.json<{ Path?: string }[] | null>(request)) ?? []).flatMap(({ Path }) => Path ?? []);
   },
   readDiskUse: (signal) => readDiskUse(connection, signal),
-  imageHistory: (id) => imageHistory(connection, id),
+  imageSteps: (id) => imageSteps(connection, id),
   renameContainer: async (id, name) => {
     await connection.json({ what: 'rename a container', method: 'POST', path: `/containers/${id}/rename`, query: { name } });
   },

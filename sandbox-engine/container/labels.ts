@@ -16,6 +16,8 @@ export const labelKeys = {
   build: 'dev.sandlot.build',
   fingerprint: 'dev.sandlot.fingerprint',
   runtimeLayer: 'dev.sandlot.runtime-layer',
+  /** On a gate that was made anew: the id of the one that its sandbox was made to join. */
+  standsFor: 'dev.sandlot.stands-for',
   /** Version of the gate that an image holds. */
   gateVersion: 'dev.sandlot.gate-version',
   /** Base64 of the recipe an image was built from, so that a lost registry can be made whole again. */

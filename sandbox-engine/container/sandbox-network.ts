@@ -26,6 +26,8 @@ export interface NetworkOwner {
   runtimeId: string;
   sandboxId: string;
   kind: 'session' | 'setup-run';
+  /** The id of a gate that is gone, in whose place this one is made. */
+  standsFor?: string;
 }
 
 export interface NetworkRequest extends NetworkOwner {
@@ -50,6 +52,13 @@ export interface OpenedNetwork {
   proven: Promise<unknown>;
 }
 
+/** A network that another sandbox joins, while the one before it is still there. */
+export interface ReopenedNetwork {
+  join: SandboxNetwork;
+  undo: () => Promise<void>;
+  done: () => Promise<void>;
+}
+
 /** A closed gate that stands ready for one sandbox alone, under the id that it has. */
 export interface ReservedNetwork {
   sandboxId: string;
@@ -72,10 +81,10 @@ export interface SandboxNetworks {
   /** What was made is removed again when it fails. @throws gate_failed @throws build_failed @throws cancelled */
   open: (request: NetworkRequest) => Promise<OpenedNetwork>;
   /** For a sandbox behind a gate: what joins it from now on, under the policy of another environment, which is in force at once. `undo` puts
-   * the former one back. @throws gate_failed */
-  reopen: (request: NetworkRequest) => Promise<{ join: SandboxNetwork; undo: () => Promise<void> }>;
-  /** Before a stopped sandbox is started again. @throws gate_failed */
-  resume: (owner: NetworkOwner) => Promise<void>;
+   * the former one back; until `done`, a host that starts anew puts it back for the sandbox `containerId`. @throws gate_failed */
+  reopen: (request: NetworkRequest & { containerId: string }) => Promise<ReopenedNetwork>;
+  /** Has a stopped sandbox started again by `start`, once its gate stands: the one that it joined, or another in its place. @throws gate_failed */
+  resume: (owner: NetworkOwner, containerId: string, start: () => Promise<void>) => Promise<void>;
   /** For a sandbox that runs: looks, and mends what can be mended without touching it. */
   heal: (owner: NetworkOwner, containerId: string) => Promise<Connection>;
   /** Runs the canary inside a sandbox that has started, and judges it. */

@@ -12,6 +12,8 @@ export interface OwnAddresses {
   interfaces: string[];
   /** Addresses of the runtimes' bridges: never reached. */
   gateways: string[];
+  /** Blocks that lead to this computer as a whole, as "20.0.0.0/24": never reached. */
+  ranges?: string[];
   /** Ports on which the app itself listens: never reached on any interface. */
   ownPorts: number[];
 }
@@ -123,8 +125,14 @@ const classOf = (ip: Ip): AddressClass => {
 const holds = (addresses: string[], ip: string): boolean =>
   addresses.some((address) => readIpAddress(address.replace(/%.*$/s, ''))?.ip === ip);
 
-const classOfOwn = (own: OwnAddresses, ip: string, port: number | undefined): AddressClass => {
-  if (holds(own.gateways, ip)) return 'special';
+const isWithin = (range: string, ip: Ip): boolean => {
+  const [block, bits] = ipaddr.parseCIDR(range);
+  return block.kind() === ip.kind() && (ip as ipaddr.IPv4).match(block as ipaddr.IPv4, bits);
+};
+
+const classOfOwn = (own: OwnAddresses, address: Ip, port: number | undefined): AddressClass => {
+  const ip = textOf(address);
+  if (holds(own.gateways, ip) || own.ranges?.some((range) => isWithin(range, address))) return 'special';
   if (!holds(own.interfaces, ip)) return 'public';
   return port === undefined || own.ownPorts.includes(port) ? 'special' : 'private';
 };
@@ -140,7 +148,7 @@ export const classifyAddress = (ip: string, own?: OwnAddresses, port?: number): 
   if (address === null) return 'special';
   const judged = judgedOf(address);
   const classes = judged.map(classOf);
-  if (own) for (const each of [address, ...judged]) classes.push(classOfOwn(own, textOf(each), port));
+  if (own) for (const each of [address, ...judged]) classes.push(classOfOwn(own, each, port));
   return severity[Math.max(...classes.map((each) => severity.indexOf(each)))] ?? 'special';
 };
 

@@ -1,4 +1,4 @@
-// Lets new connections of one sandbox in: not more than its limit and that of all sandboxes, and at a pace that leaves the others their turn.
+// Lets new connections of one sandbox in: not more than its limit and that of all sandboxes, but for a few, and at a pace that leaves the others their turn.
 import type { EgressLimits } from './limits.ts';
 import type { Handle } from './listen-socket.ts';
 import { createPace } from './pace.ts';
@@ -32,9 +32,11 @@ export const createAdmission = ({ limits, crowd, begin, onRefused }: AdmissionOp
     open -= 1;
     crowd.open -= 1;
   };
+  // However many the others have, each may have a few.
+  const isFull = () => open >= limits.connectionsOfSandbox || (crowd.open >= limits.connections && open >= limits.connectionsKept);
   return {
     admit: (handle) => {
-      if (open >= limits.connectionsOfSandbox || crowd.open >= limits.connections) {
+      if (isFull()) {
         handle.close();
         onRefused();
         return;

@@ -26,6 +26,9 @@ export interface AttemptLogOptions {
 const burst = 500;
 const perSecond = 25;
 
+/** Alike attempts of so short a moment are one line. Longer, and two lines of a script that try the same would be one. */
+const momentMs = 50;
+
 const toAttempt = (note: AttemptNote, id: string): Attempt => {
   const { startedAtMs, id: _before, ...rest } = note;
   return { id, at: new Date(startedAtMs).toISOString(), ...rest, count: 1 };
@@ -82,7 +85,7 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
       return;
     }
     const kind = kindOf(noted);
-    const key = `${kind} ${noted.host} ${noted.port}`;
+    const key = `${kind} ${noted.host} ${noted.port} ${Math.floor(noted.startedAtMs / momentMs)}`;
     if (lines.has(key) || allowances.take(noted.sandbox_id)) {
       count(key, noted, () => toAttempt(noted, newId()));
       return;

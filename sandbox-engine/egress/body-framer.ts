@@ -14,9 +14,12 @@ export interface Framed {
 /** Takes the bytes as they come. A body that ends at once is done with the first push, be it empty. */
 export interface BodyFramer {
   push: (bytes: Buffer) => Framed;
+  /** How much of the last push had to be looked at one by one: a body of tiny chunks costs many times its bytes. */
+  steps: () => number;
 }
 
 const nothing = Buffer.alloc(0);
+const noSteps = (): number => 0;
 const mostSkipped = 16_384;
 const mostDigits = 13;
 const cr = 0x0d;
@@ -36,11 +39,12 @@ const createLengthFramer = (bytesInBody: number): BodyFramer => {
     left = 0;
     return { pass, rest, done: true, bad: null };
   };
-  return { push };
+  return { push, steps: noSteps };
 };
 
 const createOpenFramer = (): BodyFramer => ({
   push: (bytes) => ({ pass: bytes.length === 0 ? [] : [bytes], rest: nothing, done: false, bad: null }),
+  steps: noSteps,
 });
 
 const hexValue = (byte: number): number => {
@@ -61,6 +65,7 @@ interface Chunks {
   skipped: number;
   /** Where in these bytes the run begins that passes; -1 while nothing does. */
   runStart: number;
+  steps: number;
   bad: string | null;
 }
 
@@ -133,31 +138,64 @@ const step = (chunks: Chunks, bytes: Buffer, at: number, pass: Buffer[]): void =
   else if (chunks.runStart === -1 && (chunks.place === 'size-end' || chunks.place === 'last-lf')) chunks.runStart = at;
 };
 
+const isLineEnd = (bytes: Buffer, at: number): boolean => bytes[at] === cr && bytes[at + 1] === lf;
+
+// A line that says nothing but a size, and is there as a whole: answers where the data begins. These two answer -1 for what is to be read byte
+// by byte.
+const readPlainSize = (chunks: Chunks, bytes: Buffer, from: number): number => {
+  let at = from;
+  let size = 0;
+  for (let value = hexValue(bytes[at] ?? 0); value !== -1 && at - from < mostDigits; value = hexValue(bytes[at] ?? 0)) {
+    size = size * 16 + value;
+    at += 1;
+  }
+  if (at === from || chunks.digits > 0 || !isLineEnd(bytes, at)) return -1;
+  chunks.size = size;
+  chunks.place = size === 0 ? 'trailers' : 'data';
+  return at + 2;
+};
+
+const readPlainEnd = (chunks: Chunks, bytes: Buffer, at: number): number => {
+  if (!isLineEnd(bytes, at)) return -1;
+  chunks.place = 'size';
+  return at + 2;
+};
+
+const readPlainLine = (chunks: Chunks, bytes: Buffer, at: number): number => {
+  if (chunks.place === 'size') return readPlainSize(chunks, bytes, at);
+  return chunks.place === 'data-cr' ? readPlainEnd(chunks, bytes, at) : -1;
+};
+
+const goOn = (chunks: Chunks, bytes: Buffer, at: number, pass: Buffer[]): number => {
+  if (chunks.place === 'data') return jump(chunks, bytes, at);
+  const next = readPlainLine(chunks, bytes, at);
+  if (next !== -1) return next;
+  step(chunks, bytes, at, pass);
+  return at + 1;
+};
+
 // Notes the runs of bytes that pass; answers where it stopped.
 const walk = (chunks: Chunks, bytes: Buffer, pass: Buffer[]): number => {
   let at = 0;
   chunks.runStart = isCut(chunks.place) ? -1 : 0;
+  chunks.steps = 0;
   while (at < bytes.length && chunks.place !== 'end') {
-    if (chunks.place === 'data') {
-      at = jump(chunks, bytes, at);
-    } else {
-      step(chunks, bytes, at, pass);
-      at += 1;
-    }
+    at = goOn(chunks, bytes, at, pass);
+    chunks.steps += 1;
   }
   endRun(chunks, bytes, at, pass);
   return at;
 };
 
 const createChunkedFramer = (): BodyFramer => {
-  const chunks: Chunks = { place: 'size', digits: 0, size: 0, skipped: 0, runStart: 0, bad: null };
+  const chunks: Chunks = { place: 'size', digits: 0, size: 0, skipped: 0, runStart: 0, steps: 0, bad: null };
   const push = (bytes: Buffer): Framed => {
     const pass: Buffer[] = [];
     const at = walk(chunks, bytes, pass);
     if (chunks.bad !== null) return { pass: [], rest: nothing, done: false, bad: chunks.bad };
     return { pass, rest: at === bytes.length ? nothing : bytes.subarray(at), done: chunks.place === 'end', bad: null };
   };
-  return { push };
+  return { push, steps: () => chunks.steps };
 };
 
 /** Makes the framer of one body. A body that ends with its connection is never done. */

@@ -1,6 +1,8 @@
 // Checks a network policy before it is saved: the exact grammar, its limits, every problem with its place. Never opens by mistake:
 // `{}` is the only spelling of unrestricted, and what is not understood is refused, not read as closed.
 // Source: NETWORK.md 1.1 and 1.7.
+
+import { counted } from '../base/counted.ts';
 import type { NetworkPolicy, NetworkRule, PolicyProblem, PolicyWarning, ResolvedPresets } from '../contract/model.ts';
 import { checkRule } from './check-rule.ts';
 import { isPlainObject } from './plain-object.ts';
@@ -39,7 +41,7 @@ const checkRules = (value: Record<string, unknown>, problems: ProblemList): Netw
     return [];
   }
   if (rules.length > most.rules) {
-    problems.add('limit_exceeded', '/rules', `${rules.length} rules; the limit is ${most.rules}.`);
+    problems.add('limit_exceeded', '/rules', `${counted(rules.length, 'rule')}; the limit is ${most.rules}.`);
     return [];
   }
   return rules.flatMap((rule, index) => checkRule(rule, `/rules/${index}`, problems) ?? []);

@@ -10,6 +10,7 @@ import type { EgressLimits } from './limits.ts';
 import type { Handle } from './listen-socket.ts';
 import { decideLoaded, type LoadedPolicy } from './loaded-policy.ts';
 import type { Decision } from './policy.ts';
+import type { Share } from './share.ts';
 import { refusedAddress, type SyntheticPool } from './synthetic-pool.ts';
 import type { Turns } from './turns.ts';
 import type { Watch } from './watch.ts';
@@ -34,6 +35,7 @@ export interface Sandbox {
   log: AttemptLog;
   turns: Turns;
   watch: Watch;
+  share: Share;
 }
 
 /** A decision with the canonical destination that it is about. */

@@ -1,5 +1,6 @@
 // What the sandbox is told when a request is refused or fails: a short answer that names the reason, the destination, the rule that decided
 // and the rule that would allow it. Source: NETWORK.md 1.7.
+import { failureReasons } from '../contract/egress-outcome.ts';
 import type { EgressReason, Explanation } from '../contract/model/network.ts';
 
 export interface DenialParts {
@@ -33,7 +34,9 @@ const bodyOf = ({ reason, detail, explanation }: DenialParts): string => {
   if (detail !== null) lines.push(detail);
   lines.push(`Reason: ${reason}`);
   if (explanation !== null) {
-    lines.push(`Decided by: ${ruleText(explanation)}`);
+    // What let it through may be no rule: a grant, or that all passes.
+    if (explanation.rule !== null || !failureReasons.includes(reason)) lines.push(`Decided by: ${ruleText(explanation)}`);
+    if (explanation.instead !== undefined) lines.push(explanation.instead);
     if (explanation.how_to_allow !== null) {
       lines.push(`To allow it, add this rule to the environment's network policy: ${JSON.stringify(explanation.how_to_allow)}`);
     }

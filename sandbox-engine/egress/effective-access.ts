@@ -1,5 +1,6 @@
 // Everything that a policy opens, rule by rule, presets expanded, computed by the index that decides. Pure.
 // Source: NETWORK.md 1.10.
+import { counted } from '../base/counted.ts';
 import type {
   AccessDenial,
   AccessMark,
@@ -129,8 +130,6 @@ const presetRows = (policy: NetworkPolicy, presets: ResolvedPresets): AccessPres
     const preset = presets[id] ?? unresolvedPreset(id);
     return { ...preset, hosts: preset.hosts.length, newer: presets[id] === undefined ? null : newerThan(preset) };
   });
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const headlineOf = (isOpen: boolean, hosts: number, wildcards: number): string => {
   if (isOpen) return 'Unrestricted';

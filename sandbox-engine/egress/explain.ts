@@ -5,66 +5,14 @@ import { classifyAddress } from './address.ts';
 import { patternText, readPattern } from './host-pattern.ts';
 import { type CompiledPolicy, type Decision, type Destination, decide } from './policy.ts';
 import { readAsked } from './read-asked.ts';
+import { addressOf, causeOf, type Finding, failureText, insteadOf } from './reason-words.ts';
 
 // Ports whose usual protocols name no host, so that only a tcp rule lets them through.
 const nameless = new Set([22, 1433, 1521, 3306, 5432, 5672, 6379, 9042, 9092, 9418, 11_211, 27_017]);
 
 const printable = (text: string): string => text.slice(0, 200).replace(/[^\x20-\x7e]/g, '?');
 
-const addressOf = (host: string): string | null => (readPattern(host)?.kind === 'address' ? host.replace(/^\[|\]$/g, '') : null);
-
 const rulesOf = ({ policy }: CompiledPolicy): readonly NetworkRule[] => ('rules' in policy ? policy.rules : []);
-
-const listed = (ports: readonly number[]): string =>
-  ports.length < 2 ? `port ${ports.join('')}` : `ports ${ports.slice(0, -1).join(', ')} and ${ports.at(-1)}`;
-
-/** The ports on which rules allow the host, and which rules these are. */
-const otherPorts = ({ index, entries }: CompiledPolicy, host: string): string => {
-  const pattern = readPattern(host);
-  const allowing = pattern === null ? [] : index.all(pattern).filter(({ action }) => action === 'allow');
-  // An attempt is also told of when its policy has been changed since.
-  if (allowing.length === 0) return 'no rule allows this port of it';
-  const ports = [...new Set(allowing.flatMap((entry) => entry.ports ?? []))].sort((left, right) => left - right);
-  const rule = Math.min(...allowing.map((entry) => entry.rule), entries.length);
-  return `rule ${rule + 1} allows this host on ${listed(ports)} only`;
-};
-
-/** What was found out about one destination: the decision, or what was seen later on the connection. */
-interface Finding extends Destination {
-  decision: Decision;
-}
-
-const whySpecial = (host: string): string => {
-  if (addressOf(host) !== null) return 'it is an address that no rule can allow';
-  if (!host.includes('.') && host !== 'localhost') return 'a name without a domain is never looked up';
-  return 'the name means or leads to this computer, its neighbours or a metadata service, which no rule can allow';
-};
-
-const causes: Record<EgressReason, (finding: Finding, compiled: CompiledPolicy) => string> = {
-  allowed: () => 'it is allowed',
-  observed: () => 'the sandbox was observed, and no rule allows it',
-  no_rule: () => 'no rule names this host',
-  denied_by_rule: ({ decision }) => `rule ${(decision.rule ?? 0) + 1} denies it`,
-  port_not_allowed: ({ host }, compiled) => otherPorts(compiled, host),
-  ip_literal: () => 'no rule names this address, and an address says no name that a rule could match',
-  private_address: ({ host }) =>
-    addressOf(host) === null
-      ? 'the name leads to a private address, which its rule does not allow'
-      : 'it is a private address, which no rule allows',
-  special_address: ({ host }) => whySpecial(host),
-  name_mismatch: () => 'the connection names two different hosts',
-  no_sni: () => 'the TLS connection does not say which host it is for',
-  ech: () => 'the TLS connection hides which host it is for (ECH); turn Encrypted Client Hello off in the client',
-  not_recognised: () => 'the first bytes are neither TLS nor HTTP; only a rule with "protocol": "tcp" lets other protocols through',
-  protocol_mismatch: ({ port }) => `port ${port} carries ${port === 80 ? 'HTTP' : 'TLS'} only`,
-  malformed_request: () => 'the request cannot be read as one that names a host',
-  malformed_client_hello: () => 'the TLS greeting cannot be read',
-  limit_exceeded: () => 'the sandbox has too much open at once',
-  resolve_failed: () => 'the name could not be looked up',
-  upstream_failed: () => 'the host could not be reached',
-  policy_changed: () => 'the policy was changed and no longer allows it',
-  gate_down: () => 'the gate of this sandbox is down, and without it nothing passes',
-};
 
 const allowedBy = ({ host, port, decision }: Finding, compiled: CompiledPolicy): string => {
   const where = `${host}:${port}`;
@@ -77,8 +25,11 @@ const allowedBy = ({ host, port, decision }: Finding, compiled: CompiledPolicy):
 };
 
 const sentenceOf = (finding: Finding, compiled: CompiledPolicy): string => {
-  if (finding.decision.verdict === 'allowed') return allowedBy(finding, compiled);
-  return `The sandbox policy blocked ${finding.host}:${finding.port}: ${causes[finding.decision.reason](finding, compiled)}.`;
+  const { host, port, decision } = finding;
+  if (decision.verdict === 'allowed') return allowedBy(finding, compiled);
+  const failure = failureText(`${host}:${port}`, decision.reason);
+  if (failure !== null) return `${failure}. The policy does not stand in its way.`;
+  return `The sandbox policy blocked ${host}:${port}: ${causeOf(finding, compiled)}.`;
 };
 
 const openable: ReadonlySet<EgressReason> = new Set([
@@ -117,12 +68,29 @@ const malformed = (text: string, detail: string): Explanation => ({
   sentence: `The sandbox policy blocks "${printable(text)}": it is not a host that can be reached. ${detail}`,
 });
 
-const withSeen = (decision: Decision, seen: EgressReason | undefined): Decision =>
-  seen === undefined || seen === 'allowed' || decision.verdict === 'blocked' ? decision : { ...decision, verdict: 'blocked', reason: seen };
+/** What shows only on the connection and stays as it is when a rule is added: a rule has to say more, or there is none that helps. */
+const beyondRules: ReadonlySet<EgressReason> = new Set([
+  'private_address',
+  'special_address',
+  'not_recognised',
+  'protocol_mismatch',
+  'no_sni',
+  'ech',
+  'name_mismatch',
+  'malformed_client_hello',
+  'resolve_failed',
+]);
+
+const withSeen = (decision: Decision, seen: EgressReason | undefined): Decision => {
+  if (seen === undefined || seen === 'allowed') return decision;
+  const isAllThatLacks = openable.has(decision.reason) && !beyondRules.has(seen);
+  if (decision.verdict === 'blocked' && (isAllThatLacks || !openable.has(decision.reason))) return decision;
+  return { ...decision, verdict: 'blocked', reason: seen };
+};
 
 /**
  * Explains a URL, `host:port` or a destination that was read before. `seen` is a reason that showed only on the connection (the address
- * behind the name, the first bytes); it counts where the policy itself allows.
+ * behind the name, the first bytes); it counts where the policy itself allows, or lacks nothing but a rule.
  */
 export const explain = (compiled: CompiledPolicy, asked: string | Destination, seen?: EgressReason): Explanation => {
   const read = typeof asked === 'string' ? readAsked(asked) : { ok: true as const, destination: asked };
@@ -132,6 +100,7 @@ export const explain = (compiled: CompiledPolicy, asked: string | Destination, s
   if (decision.reason === 'malformed_request') return malformed(`${destination.host}:${destination.port}`, '');
   const finding: Finding = { ...destination, decision };
   const rule = narrowestRule(finding);
+  const instead = rule === null && decision.verdict === 'blocked' ? insteadOf(finding) : undefined;
   return {
     destination: `${destination.host}:${destination.port}`,
     host: destination.host,
@@ -142,6 +111,7 @@ export const explain = (compiled: CompiledPolicy, asked: string | Destination, s
     how_to_allow: rule,
     insert_at: rule === null ? null : (decision.rule ?? rulesOf(compiled).length),
     sentence: sentenceOf(finding, compiled),
+    ...(instead === undefined ? {} : { instead }),
   };
 };
 
@@ -149,15 +119,25 @@ type Tried = Pick<Attempt, 'host' | 'port' | 'verdict' | 'reason' | 'rule'>;
 
 const whereOf = ({ host, port }: Tried): string => (host === null ? 'A connection' : `${host}${port === null ? '' : `:${port}`}`);
 
+const findingOf = ({ host, port, verdict, reason, rule }: Tried): Finding => ({
+  ...{ host: host ?? '', port: port ?? 0 },
+  decision: { verdict, reason, rule, protocol: 'auto', allowPrivate: false },
+});
+
 /** Says what became of an attempt when it was made; its rule is that of the policy of then. */
 export const explainAttempt = (compiled: CompiledPolicy, attempt: Tried): string => {
-  const { host, port, verdict, reason, rule } = attempt;
+  const { verdict, reason, rule } = attempt;
   if (reason === 'observed') return `${whereOf(attempt)} passed because the sandbox was observed; no rule allowed it.`;
   if (verdict === 'allowed') {
     return rule === null
       ? `${whereOf(attempt)} was allowed: access was unrestricted, or a grant held.`
       : `${whereOf(attempt)} was allowed by rule ${rule + 1}.`;
   }
-  const decision: Decision = { verdict, reason, rule, protocol: 'auto', allowPrivate: false };
-  return `${whereOf(attempt)} was blocked: ${causes[reason]({ host: host ?? '', port: port ?? 0, decision }, compiled)}.`;
+  const failure = failureText(whereOf(attempt), reason);
+  if (failure !== null) return `${failure}. ${rule === null ? 'The policy did not stand in its way' : `Rule ${rule + 1} allows it`}.`;
+  return `${whereOf(attempt)} was blocked: ${causeOf(findingOf(attempt), compiled)}.`;
 };
+
+/** What to do about an attempt that no rule would have let through; undefined where one would. */
+export const insteadOfAttempt = (attempt: Tried): string | undefined =>
+  attempt.verdict === 'allowed' || openable.has(attempt.reason) ? undefined : insteadOf(findingOf(attempt));

@@ -6,7 +6,7 @@ import { dropLeg, readLeg } from './leg.ts';
 import { readFirstWord } from './observed.ts';
 import { reachUpstream } from './reach-upstream.ts';
 import { refuseTls } from './refuse.ts';
-import { sniffClientHello, type TlsSniff } from './sniff-tls.ts';
+import { createHelloSniffer, type TlsSniff } from './sniff-tls.ts';
 import { runTunnel } from './tunnel.ts';
 
 const httpPort = 80;
@@ -132,7 +132,7 @@ export const servePlace = async (connection: Connection, place: Place): Promise<
   // A client that waits for the server's first word is not kept waiting for its refusal.
   const { helloMs, refusedHelloMs } = sandbox.limits;
   limitConnection(connection, ruling?.verdict === 'blocked' && place.host !== null ? refusedHelloMs : helloMs, 'start');
-  const seen = await readLeg(client, sniffClientHello);
+  const seen = await readLeg(client, createHelloSniffer());
   if (seen === null || seen.state === 'more') return noteSilent(connection, place);
   await serveSeen(connection, place, seen);
 };

@@ -98,7 +98,7 @@ interface Sending {
   sent: BodyEnd | null;
 }
 
-const sendRequest = ({ client }: Connection, upstream: Leg, { head, path, ruling }: AllowedRequest): Sending => {
+const sendRequest = ({ client, sandbox }: Connection, upstream: Leg, { head, path, ruling }: AllowedRequest): Sending => {
   const host = ruling.port === 80 ? ruling.host : `${ruling.host}:${ruling.port}`;
   const text = writeRequestHead(head, { host, path, keepAlive: head.keepAlive });
   const sending: Sending = { sent: null };
@@ -107,7 +107,7 @@ const sendRequest = ({ client }: Connection, upstream: Leg, { head, path, ruling
     sending.sent = { kind: 'done' };
     return sending;
   }
-  void relayBody(client, upstream, createBodyFramer(head.framing), text).then((end) => {
+  void relayBody(client, upstream, createBodyFramer(head.framing), text, sandbox.share).then((end) => {
     sending.sent = end;
     // Half a request must not look like a whole one.
     if (end.kind !== 'done') dropLeg(upstream);
@@ -115,8 +115,8 @@ const sendRequest = ({ client }: Connection, upstream: Leg, { head, path, ruling
   return sending;
 };
 
-const sendAnswer = async (upstream: Leg, client: Leg, { framing }: ResponseHead, head: Buffer): Promise<BodyEnd> => {
-  if (isThere(framing)) return await relayBody(upstream, client, createBodyFramer(framing), head);
+const sendAnswer = async ({ client, sandbox }: Connection, upstream: Leg, { framing }: ResponseHead, head: Buffer): Promise<BodyEnd> => {
+  if (isThere(framing)) return await relayBody(upstream, client, createBodyFramer(framing), head, sandbox.share);
   writeLeg(client, head);
   return { kind: 'done' };
 };
@@ -132,7 +132,7 @@ const passAnswer = async (
   // Asked again after the body: only then is it known whether the request has been sent.
   const promised = request.head.keepAlive && answer.framing.kind !== 'close' && sending.sent?.kind === 'done';
   const head = writeResponseHead(answer, { keepAlive: promised });
-  const end = await sendAnswer(upstream, client, answer, head);
+  const end = await sendAnswer(connection, upstream, answer, head);
   const isWhole = end.kind === 'done' || (end.kind === 'ended' && answer.framing.kind === 'close');
   endExchange(connection);
   if (!isWhole) {

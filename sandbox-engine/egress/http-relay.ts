@@ -7,6 +7,7 @@ import { drainLeg, dropLeg, readLeg, skipLeg } from './leg.ts';
 import { type BadRequest, type RequestHead, readHttpHead } from './read-http-head.ts';
 import { type RequestTarget, readTarget } from './read-target.ts';
 import { answerRefused, lingerAndClose } from './refuse.ts';
+import { shareOf } from './share.ts';
 
 /** Where a connection leads before a byte of it is read. */
 export interface Place {
@@ -134,8 +135,9 @@ export const serveHttp = async (connection: Connection, context: HttpContext): P
     }
     skipLeg(client, head.headBytes);
     if ((await serveRequest(connection, context, head)) === 'closed') return;
-    // Answers that nobody reads must not pile up.
+    // Answers that nobody reads must not pile up, and requests that came in a row leave others their turn.
     await drainLeg(client);
+    await shareOf(sandbox.share);
     limitConnection(connection, sandbox.limits.idleMs, 'move');
   }
 };

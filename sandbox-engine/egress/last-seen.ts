@@ -1,5 +1,6 @@
 // When the patterns of a policy were last tried, from what sandboxes did. Pure.
 // Source: NETWORK.md 1.10 (last seen allowed or blocked).
+import { outcomeOf } from '../contract/egress-outcome.ts';
 import type { EgressTally, LastSeen } from '../contract/model.ts';
 import { covers, readPattern } from './host-pattern.ts';
 
@@ -23,7 +24,12 @@ export const lastSeenIn = (tallies: readonly EgressTally[]): ((place: Place) => 
     const isMeant = ({ tally: { port }, pattern }: (typeof read)[number]): boolean =>
       outer !== null && covers(outer, pattern) && (ports === null || port === null || ports.includes(port));
     const mine = read.filter(isMeant).map(({ tally }) => tally);
-    const last = (verdict: EgressTally['verdict']) => latest(mine.filter((one) => one.verdict === verdict).map(({ last_at }) => last_at));
-    return { last_allowed_at: last('allowed'), last_blocked_at: last('blocked') };
+    const last = (is: (one: EgressTally) => boolean) => latest(mine.filter(is).map(({ last_at }) => last_at));
+    return {
+      last_allowed_at: last((one) => outcomeOf(one) === 'allowed'),
+      last_blocked_at: last((one) => outcomeOf(one) === 'blocked'),
+      last_not_found_at: last(({ reason }) => reason === 'resolve_failed'),
+      last_not_reached_at: last(({ reason }) => reason === 'upstream_failed'),
+    };
   };
 };

@@ -2,6 +2,7 @@
 // holds no buffer and a busy one allocates none. Knows bytes, not protocols.
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { nativeSockets } from './native-sockets.ts';
 import type { Turn, Turns } from './turns.ts';
 
 /** Takes bytes that are only valid during the call; answers whether more may come. */
@@ -82,6 +83,16 @@ const asSocket = (turns: Turns, handle: unknown, callback: (count: number, buffe
   return new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, manualStart: true } as object);
 };
 
+// Who connects mostly says at once what for: that is taken before the event loop comes round, and before what it has to do meanwhile.
+const readAtOnce = (leg: Leg): void => {
+  const fd = (leg.socket as unknown as Insides)._handle?.fd ?? -1;
+  const native = fd < 0 ? null : nativeSockets();
+  if (native === null) return;
+  const buffer = leg.turns.buffer();
+  const count = native.receive(fd, buffer);
+  if (count > 0) arrive(leg, buffer.subarray(0, count));
+};
+
 /** Makes an end: of an accepted connection by its handle, else of one that is yet to be connected by its `socket`. */
 export const createLeg = (turns: Turns, handle?: unknown): Leg => {
   const socket = asSocket(turns, handle, (count, buffer) => arrive(leg, (buffer as Buffer).subarray(0, count)));
@@ -105,7 +116,10 @@ export const createLeg = (turns: Turns, handle?: unknown): Leg => {
   socket.on('error', ignore);
   socket.on('end', () => end(leg));
   socket.on('close', () => close(leg));
-  if (handle !== undefined) socket.read(0);
+  if (handle !== undefined) {
+    readAtOnce(leg);
+    resumeLeg(leg);
+  }
   return leg;
 };
 
@@ -184,10 +198,10 @@ export const readLeg = <T extends { state: string }>(leg: Leg, parse: (bytes: Bu
     look();
   });
 
-/** Takes away the first held bytes. */
+/** Takes away the first held bytes. More come only once few are left, or each request in a row that is served would let a whole buffer in. */
 export const skipLeg = (leg: Leg, bytes: number): void => {
   leg.held = bytes >= leg.held.length ? nothing : leg.held.subarray(bytes);
-  resumeLeg(leg);
+  if (leg.held.length < mostHeld) resumeLeg(leg);
 };
 
 /** Sends all bytes to a sink from now on, the held ones first. */

@@ -1,4 +1,5 @@
 // How long and how much a sandbox may use of the proxy. What passes a limit is closed; nothing waits for ever.
+import { readFileSync } from 'node:fs';
 
 export interface EgressLimits {
   /** For the relay's header and a request's head. */
@@ -16,10 +17,11 @@ export interface EgressLimits {
   lingerMs: number;
   /** How often attempts are handed on. */
   tellMs: number;
-  /** Open connections of one sandbox, and of all. */
+  /** Open connections of one sandbox, and of all; and those that each may have, however many the others have. */
   connectionsOfSandbox: number;
   connections: number;
-  /** New connections of one sandbox that are begun in one turn of the event loop; the others wait for the next. */
+  connectionsKept: number;
+  /** New connections of one sandbox that are begun in one turn of the event loop, and requests on open ones; the others wait for the next. */
   beginsInTurn: number;
   /** The same for a second, once it has begun so many as a burst; what comes faster waits. */
   beginsInSecond: number;
@@ -38,7 +40,37 @@ export const egressLimits: EgressLimits = {
   tellMs: 250,
   connectionsOfSandbox: 2_048,
   connections: 8_192,
+  connectionsKept: 64,
   beginsInTurn: 4,
   beginsInSecond: 1_000,
   beginsAtOnce: 3_000,
+};
+
+/** Descriptors that are left to the rest of the host, and to what each sandbox may have in any case. */
+const keptFiles = 1_024;
+
+/** How many files a process may have open, by its `/proc/self/limits`; null where that does not say. */
+export const readMostFiles = (text: string): number | null => {
+  const most = /^Max open files\s+(\d+)/m.exec(text)?.[1];
+  return most === undefined ? null : Number(most);
+};
+
+/** As many connections as there are descriptors for, two each: a sandbox that takes all of them would leave the host none to work with. */
+export const fitToFiles = (limits: EgressLimits, mostFiles: number | null): EgressLimits => {
+  if (mostFiles === null) return limits;
+  const most = Math.floor((mostFiles - Math.min(keptFiles, mostFiles / 2)) / 2);
+  return {
+    ...limits,
+    connections: Math.min(limits.connections, most),
+    connectionsOfSandbox: Math.min(limits.connectionsOfSandbox, most),
+  };
+};
+
+/** What this process may have open; null on another system than Linux. */
+export const mostFilesHere = (): number | null => {
+  try {
+    return readMostFiles(readFileSync('/proc/self/limits', 'utf8'));
+  } catch {
+    return null;
+  }
 };

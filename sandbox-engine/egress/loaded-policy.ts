@@ -1,6 +1,7 @@
 // The policy of one sandbox as the proxy uses it: the compiled rules, and grants that allow more for a while.
 import type { NetworkRule } from '../contract/model/network.ts';
 import type { NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
+import type { OwnAddresses } from './address.ts';
 import { observedDecision } from './observed.ts';
 import { type CompiledPolicy, compilePolicy, type Decision, type Destination, decide } from './policy.ts';
 
@@ -32,17 +33,20 @@ export interface LoadedPolicy {
 
 const mostDecided = 4_096;
 
-const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets): LoadedPolicy['grants'][number] => {
+const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets, own?: () => OwnAddresses): LoadedPolicy['grants'][number] => {
   const untilMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
   // A time that cannot be read is over.
-  return { compiled: compilePolicy({ version: 'v1', rules: [rule] }, presets), untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
+  return { compiled: compilePolicy({ version: 'v1', rules: [rule] }, presets, own), untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
 };
 
 /** Makes a policy ready. @throws network_policy_not_supported */
-export const loadPolicy = ({ policy, presets, revision, grants = [], observe = false }: SandboxPolicy): LoadedPolicy => ({
+export const loadPolicy = (
+  { policy, presets, revision, grants = [], observe = false }: SandboxPolicy,
+  own?: () => OwnAddresses,
+): LoadedPolicy => ({
   revision,
-  compiled: compilePolicy(policy, presets),
-  grants: grants.map((grant) => loadGrant(grant, presets)),
+  compiled: compilePolicy(policy, presets, own),
+  grants: grants.map((grant) => loadGrant(grant, presets, own)),
   observes: observe,
   decided: new Map(),
 });
@@ -54,7 +58,8 @@ const decideOnce = ({ compiled, decided, observes }: LoadedPolicy, destination: 
   if (decided.size >= mostDecided) decided.clear();
   const byRules = decide(compiled, destination);
   const decision = observes ? observedDecision(byRules, destination) : byRules;
-  decided.set(key, decision);
+  // The addresses of this computer change.
+  if (decision.reason !== 'special_address') decided.set(key, decision);
   return decision;
 };
 

@@ -64,12 +64,13 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
   const turns = createTurns();
   const asks = askHost(post);
   const resolve = rememberAnswers(isUpstreamGiven ? asks.resolve : createResolve(limits.resolveMs), limits.resolveMs);
+  const ownNow = watchOwnAddresses(() => own);
   const dial = createDial({
-    ...{ turns, watch, resolve, own: watchOwnAddresses(() => own), connectMs: limits.connectMs },
+    ...{ turns, watch, resolve, own: ownNow, connectMs: limits.connectMs },
     ...(isUpstreamGiven ? { route: routeBy(() => routes) } : {}),
   });
   const doors = createSandboxDoors({
-    ...{ sandbox: { limits, dial, log, turns, watch }, crowd: { open: 0 } },
+    ...{ sandbox: { limits, dial, log, turns, watch }, crowd: { open: 0 }, own: ownNow },
     onName: (sandboxId, name, address) => post({ kind: 'named', sandboxId, name, address }),
   });
 

@@ -5,15 +5,18 @@ import { patternText } from './host-pattern.ts';
 import { isSharedHost, isSharedSuffix, meetsUploads, takesUploads } from './known-hosts.ts';
 import { neverReached } from './never-reached.ts';
 import { type PolicyEntry, policyEntries } from './policy-entries.ts';
-import { placeOf } from './problem-list.ts';
+
+/** Rules as a person counts them. */
+const named = (rule: number): string => `rule ${rule + 1}`;
 
 const shadowedRule = (index: number, deciders: PolicyEntry[]): PolicyWarning => {
-  const by = [...new Set(deciders.map(({ rule }) => placeOf(`/rules/${rule}`)))].join(', ');
-  return { code: 'shadowed_rule', path: `/rules/${index}`, message: `rules[${index}] is never reached: ${by} comes first and decides.` };
+  const by = [...new Set(deciders.map(({ rule }) => rule))].sort((left, right) => left - right).map(named);
+  const come = by.length > 1 ? `${by.slice(0, -1).join(', ')} and ${by.at(-1)} come first and decide` : `${by[0]} comes first and decides`;
+  return { code: 'shadowed_rule', path: `/rules/${index}`, message: `Rule ${index + 1} is never reached: ${come}.` };
 };
 
 const redundantHost = (entry: PolicyEntry, decider: PolicyEntry): PolicyWarning => {
-  const by = `"${patternText(decider.pattern)}" in ${placeOf(`/rules/${decider.rule}`)}`;
+  const by = `"${patternText(decider.pattern)}" in ${named(decider.rule)}`;
   const message = `"${patternText(entry.pattern)}" is never reached: ${by} comes first and decides.`;
   return { code: 'redundant_host', path: entry.path, message };
 };
@@ -25,8 +28,8 @@ const reachWarnings = (rules: NetworkRule[], entries: readonly PolicyEntry[]): P
     const deciders = own.flatMap((entry) => shadowed.get(entry) ?? []);
     const isWholly = own.length > 0 && own.every((entry) => shadowed.has(entry)) && deciders.every(({ rule }) => rule < index);
     if (isWholly) return [shadowedRule(index, deciders)];
-    const named = own.filter(({ preset }) => preset === null);
-    return named.flatMap((entry) => (shadowed.get(entry) ?? []).slice(0, 1).map((decider) => redundantHost(entry, decider)));
+    const byName = own.filter(({ preset }) => preset === null);
+    return byName.flatMap((entry) => (shadowed.get(entry) ?? []).slice(0, 1).map((decider) => redundantHost(entry, decider)));
   });
 };
 

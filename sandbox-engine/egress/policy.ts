@@ -4,7 +4,7 @@ import { SandlotError } from '../base/errors.ts';
 // The schema alone: the proxy's worker has no use for the other nouns of the contract.
 import { type EgressReason, type EgressVerdict, type NetworkPolicy, networkPolicy } from '../contract/model/network.ts';
 import type { ResolvedPresets } from '../contract/model.ts';
-import { classifyAddress, reservedName } from './address.ts';
+import { classifyAddress, type OwnAddresses, reservedName } from './address.ts';
 import { readHost } from './destination.ts';
 import { createEntryIndex, type EntryIndex } from './entry-index.ts';
 import type { HostPattern } from './host-pattern.ts';
@@ -17,6 +17,8 @@ export interface CompiledPolicy {
   policy: NetworkPolicy;
   entries: readonly PolicyEntry[];
   index: Pick<EntryIndex, 'first' | 'all'>;
+  /** The addresses of this computer, of now: what no rule opens among them is blocked here already. */
+  own?: () => OwnAddresses;
 }
 
 export interface Decision {
@@ -43,14 +45,16 @@ const unreadable = (cause: unknown): SandlotError =>
   });
 
 /** Makes a stored policy ready to decide. What is not exactly a policy is refused, never read as open. @throws network_policy_not_supported */
-export const compilePolicy = (policy: NetworkPolicy, presets: ResolvedPresets): CompiledPolicy => {
+export const compilePolicy = (policy: NetworkPolicy, presets: ResolvedPresets, own?: () => OwnAddresses): CompiledPolicy => {
   const checked = networkPolicy.safeParse(policy);
   if (!checked.success || !isPlainObject(policy)) throw unreadable(checked.error);
   const index = createEntryIndex();
   try {
     const entries = policyEntries(policy, presets);
     for (const entry of entries) index.add(entry);
-    return { unrestricted: Object.keys(policy).length === 0, policy, entries, index };
+    const unrestricted = Object.keys(policy).length === 0;
+    // Where all is open, no proxy stands before this computer's addresses.
+    return { unrestricted, policy, entries, index, ...(own === undefined || unrestricted ? {} : { own }) };
   } catch (thrown) {
     throw unreadable(thrown);
   }
@@ -86,7 +90,7 @@ export const decide = (compiled: CompiledPolicy, { host, port }: Destination): D
   const read = readHost(host);
   // Another spelling could slip past a deny rule.
   if (!read.ok || read.host !== host || !isPort(port)) return blocked('malformed_request');
-  const addressClass = read.kind === 'name' ? null : classifyAddress(host.replace(/^\[|\]$/g, ''));
+  const addressClass = read.kind === 'name' ? null : classifyAddress(host.replace(/^\[|\]$/g, ''), compiled.own?.(), port);
   if (addressClass === 'special' || (addressClass === null && reservedName(host))) return blocked('special_address');
   if (compiled.unrestricted) return { verdict: 'allowed', reason: 'allowed', rule: null, protocol: 'auto', allowPrivate: true };
   return byRules(compiled, { kind: addressClass === null ? 'name' : 'address', key: host }, port, addressClass === 'private');

@@ -3,7 +3,7 @@
 import type { EgressReason, EgressTally, LeftOutDestination, NetworkPolicy, NetworkRule } from '../contract/model.ts';
 import { classifyAddress, reservedName } from './address.ts';
 import { readHost } from './destination.ts';
-import { type CompiledPolicy, decide } from './policy.ts';
+import { type CompiledPolicy, type Destination, decide } from './policy.ts';
 import { defaultPorts } from './policy-entries.ts';
 
 /** How a destination has to be allowed. */
@@ -48,20 +48,30 @@ const isPrivateAddress = (host: string): boolean => {
   return read.ok && read.kind !== 'name' && classifyAddress(host.replace(/^\[|\]$/g, '')) === 'private';
 };
 
-/** What the policy in force allows into private networks: where a name led is not kept, and the rule was there because it led to one. */
-type WasPrivate = (destination: { host: string; port: number }) => boolean;
+interface Known {
+  /** What the policy in force allows into private networks: where a name led is not kept, and the rule was there because it led to one. */
+  wasPrivate: (destination: Destination) => boolean;
+  /** Addresses of this computer that no rule opens. */
+  isOwn: (destination: Destination) => boolean;
+}
 
 type Judged = { way: Way } | { leftOut: LeftOutDestination };
 
-const judge = (tallies: readonly EgressTally[], includeBlocked: boolean, wasPrivate: WasPrivate): Judged => {
+/** Why nothing of it can be covered. */
+const becauseOf = (tallies: readonly EgressTally[]): LeftOutDestination['because'] => {
+  if (tallies.some(({ reason }) => reason === 'upstream_failed')) return 'not_reached';
+  return tallies.some(({ reason }) => reason === 'resolve_failed') ? 'not_found' : 'never_allowed';
+};
+
+const judge = (tallies: readonly EgressTally[], includeBlocked: boolean, { wasPrivate, isOwn }: Known): Judged => {
   const { host = null, port = null } = tallies[0] ?? {};
   const attempts = tallies.reduce((sum, tally) => sum + tally.attempts, 0);
   const leftOut = (because: LeftOutDestination['because']): Judged => ({ leftOut: { host, port, attempts, because } });
   if (host === null || port === null) return leftOut('no_host');
-  if (canNever(host)) return leftOut('never_allowed');
+  if (canNever(host) || isOwn({ host, port })) return leftOut('never_allowed');
   const allowed = tallies.filter(({ verdict }) => verdict === 'allowed');
   const used = allowed.length > 0 ? allowed : tallies.filter(({ reason }) => openable.has(reason));
-  if (used.length === 0) return leftOut('never_allowed');
+  if (used.length === 0) return leftOut(becauseOf(tallies));
   if (allowed.length === 0 && !includeBlocked) return leftOut('was_blocked');
   return {
     way: {
@@ -131,8 +141,11 @@ export const proposePolicy = (
   { inForce, includeBlocked = false }: { inForce: CompiledPolicy | null; includeBlocked?: boolean },
 ): { policy: NetworkPolicy; destinations: number; leftOut: LeftOutDestination[] } => {
   const tried = tallies.filter(({ protocol }) => protocol !== 'dns');
-  const wasPrivate: WasPrivate = (one) => inForce !== null && !inForce.unrestricted && decide(inForce, one).allowPrivate;
-  const judged = groupBy(tried, ({ host, port }) => `${host}:${port}`).map((group) => judge(group, includeBlocked, wasPrivate));
+  const known: Known = {
+    wasPrivate: (one) => inForce !== null && !inForce.unrestricted && decide(inForce, one).allowPrivate,
+    isOwn: (one) => inForce !== null && decide(inForce, one).reason === 'special_address',
+  };
+  const judged = groupBy(tried, ({ host, port }) => `${host}:${port}`).map((group) => judge(group, includeBlocked, known));
   const ways = judged.flatMap((one) => ('way' in one ? [one.way] : []));
   const leftOut = judged.flatMap((one) => ('leftOut' in one ? [one.leftOut] : []));
   const alike = groupBy(ways, ({ isTcp, isPrivate }) => `${isTcp} ${isPrivate}`);

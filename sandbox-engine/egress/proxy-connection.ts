@@ -1,5 +1,5 @@
-// Serves one connection from the gate, from its first byte to its close: the relay's header says where it was made to, which is either the
-// proxy's own address or a place in the network. Source: NETWORK.md 1.5.
+// Serves one connection of a sandbox, from its first byte to its close: the socket that it came by, or else the relay's header, says where it
+// was made to, which is either the proxy's own address or a place in the network. Source: NETWORK.md 1.5.
 import {
   beginExchange,
   type Connection,
@@ -59,11 +59,19 @@ const serveConnect = async (connection: Connection, head: RequestHead, target: C
   await servePlace(connection, { port, host: { host, kind }, literal: null, isSentinel: false });
 };
 
-const converse = async (connection: Connection): Promise<void> => {
-  const header = await readLeg(connection.client, readProxyHeader);
-  if (header === null || header.state !== 'header') return;
-  skipLeg(connection.client, header.headerBytes);
-  const { ip, port } = header.destination;
+type Destination = NonNullable<Handle['destination']>;
+
+const readDestination = async ({ client }: Connection): Promise<Destination | null> => {
+  const header = await readLeg(client, readProxyHeader);
+  if (header === null || header.state !== 'header') return null;
+  skipLeg(client, header.headerBytes);
+  return header.destination;
+};
+
+const converse = async (connection: Connection, { destination }: Handle): Promise<void> => {
+  const madeTo = destination ?? (await readDestination(connection));
+  if (madeTo === null) return;
+  const { ip, port } = madeTo;
   if (ip === selfTestAddress) return;
   if (ip !== proxyAddress || port !== proxyPort) return await servePlace(connection, placeOf(connection, ip, port));
   connection.mode = 'explicit';
@@ -88,7 +96,7 @@ const closeConnection = (connection: ReturnType<typeof openConnection>): void =>
 export const serveConnection = async (sandbox: Sandbox, handle: Handle): Promise<void> => {
   const connection = openConnection(sandbox, handle);
   try {
-    await converse(connection);
+    await converse(connection, handle);
   } catch (thrown) {
     const detail = thrown instanceof Error ? thrown.message : String(thrown);
     endExchange(connection, { reason: 'upstream_failed', detail: `The proxy failed: ${detail}` });

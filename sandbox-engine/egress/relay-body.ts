@@ -1,6 +1,7 @@
 // Passes one HTTP body from one end to the other, as far as its framing says, at the pace of the receiving end.
 import type { BodyFramer } from './body-framer.ts';
 import { flowLeg, holdLeg, type Leg, listenToLeg, resumeLeg, writeLeg } from './leg.ts';
+import type { Share } from './share.ts';
 
 /** How a body ended: whole; its sender ended before; one of the ends broke; or it is no body, in words. */
 export type BodyEnd = { kind: 'done' | 'ended' | 'broken' } | { kind: 'bad'; detail: string };
@@ -9,8 +10,22 @@ const nothing = Buffer.alloc(0);
 
 const join = (pieces: Buffer[]): Buffer => (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
 
-/** Sends `head` and then the body. What came behind the body is held by `from` afterwards. */
-export const relayBody = (from: Leg, to: Leg, framer: BodyFramer, head: Buffer): Promise<BodyEnd> =>
+/** A piece of a body in which more has to be looked at takes one of the sandbox's turns. */
+const mostSteps = 1_000;
+
+/** Whether it begins at once; else `from` goes on when its turn has come, unless what was sent before waits still. */
+const takeTurn = (share: Share, from: Leg, to: Leg): boolean => {
+  let isNow: boolean | null = null;
+  share.offer(() => {
+    if (isNow === null) isNow = true;
+    else if (to.queued === 0) resumeLeg(from);
+  });
+  isNow ??= false;
+  return isNow;
+};
+
+/** Sends `head` and then the body, at the pace of the sandbox's share. What came behind the body is held by `from` afterwards. */
+export const relayBody = (from: Leg, to: Leg, framer: BodyFramer, head: Buffer, share: Share): Promise<BodyEnd> =>
   new Promise((resolve) => {
     let first: Buffer | null = head;
     let rest: Buffer = nothing;
@@ -35,7 +50,8 @@ export const relayBody = (from: Leg, to: Leg, framer: BodyFramer, head: Buffer):
         settle({ kind: 'done' });
         return true;
       }
-      return isFree;
+      const goesOn = framer.steps() <= mostSteps || takeTurn(share, from, to);
+      return isFree && goesOn;
     };
 
     const onChange = () => {

@@ -1,5 +1,6 @@
-// Tries a policy on what sandboxes did before: what was allowed and would be blocked, what was blocked and would be allowed. Pure.
+// Tries an edited policy on what sandboxes did before: what the saved one lets through and it would not, and the other way round. Pure.
 // Source: SPEC.md 6 and 12 (replay of a policy edit).
+import { counted } from '../base/counted.ts';
 import type { ChangedDestination, EgressReason, EgressTally, EgressVerdict, PolicyReplay } from '../contract/model.ts';
 import { explain } from './explain.ts';
 import { type CompiledPolicy, decide } from './policy.ts';
@@ -30,12 +31,8 @@ const verdictNow = (policies: Policies, tally: Asked): EgressVerdict => {
   return seenReason(policies, tally) === undefined ? 'allowed' : 'blocked';
 };
 
-/** What was decided; of what passed only because it was observed: what the policy in force says. */
-const verdictThen = ({ before }: Policies, tally: Asked): EgressVerdict => {
-  if (tally.reason !== 'observed') return tally.verdict;
-  const decision = decide(before, tally);
-  return decision.verdict === 'allowed' && blockedByWhatWasSeen(decision, tally) === undefined ? 'allowed' : 'blocked';
-};
+/** What the policy that it takes the place of says: what was decided before may have been decided by yet another one, or by a grant. */
+const verdictBefore = ({ before }: Policies, tally: Asked): EgressVerdict => verdictNow({ compiled: before, before }, tally);
 
 const explainNow = (policies: Policies, tally: Asked): ChangedDestination['now'] =>
   explain(policies.compiled, { host: tally.host, port: tally.port }, seenReason(policies, tally));
@@ -57,24 +54,22 @@ const byDestination = (policies: Policies, changed: Asked[]): ChangedDestination
 
 const sum = (tallies: readonly EgressTally[]): number => tallies.reduce((total, { attempts }) => total + attempts, 0);
 
-const counted = (count: number): string => `${count.toLocaleString('en')} attempt${count === 1 ? '' : 's'}`;
-
 const sentenceOf = (attempts: number, blocked: number, allowed: number): string => {
   if (attempts === 0) return 'Nothing was tried yet, so there is nothing to compare with.';
-  if (blocked + allowed === 0) return `Nothing would change for the ${counted(attempts)} that were seen.`;
-  const of = `of ${counted(attempts)}`;
+  if (blocked + allowed === 0) return `Nothing would change for the ${counted(attempts, 'attempt that was', 'attempts that were')} seen.`;
+  const of = `of ${counted(attempts, 'attempt')}`;
   if (allowed === 0) return `${blocked.toLocaleString('en')} ${of} would now be blocked.`;
   if (blocked === 0) return `${allowed.toLocaleString('en')} ${of} would now be allowed.`;
   return `${blocked.toLocaleString('en')} ${of} would now be blocked, and ${allowed.toLocaleString('en')} would now be allowed.`;
 };
 
-/** Compares what was decided with what a policy would decide in the place of another. Attempts without a host and port are not counted. */
+/** Compares what one policy says of what was tried with what another would say in its place. Attempts without a host and port are not counted. */
 export const replayPolicy = (compiled: CompiledPolicy, before: CompiledPolicy, tallies: readonly EgressTally[]): PolicyReplay => {
   const policies = { compiled, before };
   const asked = tallies.filter(isAsked);
-  const changed = asked.filter((tally) => verdictNow(policies, tally) !== verdictThen(policies, tally));
-  const blocked = changed.filter((tally) => verdictThen(policies, tally) === 'allowed');
-  const allowed = changed.filter((tally) => verdictThen(policies, tally) === 'blocked');
+  const changed = asked.filter((tally) => verdictNow(policies, tally) !== verdictBefore(policies, tally));
+  const blocked = changed.filter((tally) => verdictBefore(policies, tally) === 'allowed');
+  const allowed = changed.filter((tally) => verdictBefore(policies, tally) === 'blocked');
   const [attempts, wouldBlock, wouldAllow] = [sum(asked), sum(blocked), sum(allowed)];
   return {
     sentence: sentenceOf(attempts, wouldBlock, wouldAllow),

@@ -1,13 +1,18 @@
-// The two sockets of one sandbox, or its one port, and what is open behind them. They exist only while its policy is loaded.
+// The sockets of one sandbox, or its one port, and what is open behind them. They exist only while its policy is loaded.
+
 import { join } from 'node:path';
+import type { OwnAddresses } from './address.ts';
 import { type Admission, type Crowd, createAdmission } from './admission.ts';
 import { createAskedNames } from './asked-names.ts';
 import { openCarriedDoor } from './carried-door.ts';
 import { type Connection, cutConnection, ruleOn, type Sandbox, type Traffic, trafficOf } from './connection.ts';
 import { createDnsServer } from './dns-server.ts';
+import { openHandedDoor } from './handed-door.ts';
 import { type Listener, listenSocket } from './listen-socket.ts';
 import { hasGrantEnded, loadPolicy, type SandboxPolicy } from './loaded-policy.ts';
+import { nativeSockets } from './native-sockets.ts';
 import { serveConnection } from './proxy-connection.ts';
+import { createShare } from './share.ts';
 import { createSyntheticPool } from './synthetic-pool.ts';
 import type { OpenSandbox } from './worker-messages.ts';
 
@@ -19,10 +24,12 @@ export interface SandboxDoor {
 }
 
 export interface DoorOptions {
-  sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'traffic' | 'pool' | 'asked'>;
+  sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'traffic' | 'pool' | 'asked' | 'share'>;
   /** Told of each name that got an address, so that a proxy after this one gives it the same. */
   onName: (sandboxId: string, name: string, address: string) => void;
   crowd: Crowd;
+  /** The addresses of this computer, of now. */
+  own: () => OwnAddresses;
 }
 
 const isStillAllowed = (connection: Connection): boolean => {
@@ -86,10 +93,11 @@ const watchTime = (sandbox: Sandbox): (() => void) => {
 };
 
 /** Loads the policy, then opens the sockets. Who opens it closes it. @throws network_policy_not_supported @throws internal */
-export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onName, crowd }: DoorOptions): Promise<SandboxDoor> => {
+export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onName, crowd, own }: DoorOptions): Promise<SandboxDoor> => {
   const sandbox: Sandbox = {
-    ...{ ...shared, id: given.sandboxId, loaded: loadPolicy(given), connections: new Set<Connection>(), asked: createAskedNames() },
+    ...{ ...shared, id: given.sandboxId, loaded: loadPolicy(given, own), connections: new Set<Connection>(), asked: createAskedNames() },
     traffic: { sent: 0, received: 0 },
+    share: createShare(shared.limits.beginsInTurn),
     pool: tellingPool(given.names ?? [], (name, address) => onName(given.sandboxId, name, address)),
   };
   const dns = createDnsServer(sandbox);
@@ -105,12 +113,15 @@ export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onN
     sandbox.log.forget(sandbox.id);
   };
   try {
+    const serve = { proxy: admission.admit, names: dns.serve };
     if (given.carried !== undefined) {
-      const serve = { proxy: admission.admit, names: dns.serve };
       listeners.push(await openCarriedDoor({ place: given.carried, turns: shared.turns, watch: shared.watch, serve }));
     } else {
-      listeners.push(await listenSocket(join(given.socketFolder, 'dns.sock'), dns.serve));
-      listeners.push(await listenSocket(join(given.socketFolder, 'proxy.sock'), admission.admit));
+      const inFolder = (name: string) => join(given.socketFolder, name);
+      listeners.push(await listenSocket(inFolder('dns.sock'), dns.serve));
+      listeners.push(await listenSocket(inFolder('proxy.sock'), admission.admit));
+      const native = nativeSockets();
+      if (native !== null) listeners.push(await openHandedDoor({ path: inFolder('hand.sock'), native, serve }));
     }
   } catch (thrown) {
     await close();
@@ -118,7 +129,7 @@ export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onN
   }
   return {
     setPolicy: (policy) => {
-      sandbox.loaded = loadPolicy(policy);
+      sandbox.loaded = loadPolicy(policy, own);
       return cutForbidden(sandbox);
     },
     traffic: () => trafficOf(sandbox),

@@ -28,6 +28,25 @@ const passes: Partial<Record<EgressReason, Test>> = {
 /** Ports on which only one protocol may be spoken when the bytes are looked at. */
 const spoken: Record<number, EgressTally['protocol']> = { 443: 'tls', 80: 'http' };
 
+/** What a later attempt of another kind does not change: where a name leads, and what is spoken there. */
+const lasting: ReadonlySet<EgressReason> = new Set(['private_address', 'special_address', 'not_recognised']);
+
+type Look = Pick<EgressTally, 'verdict' | 'reason' | 'last_at'>;
+
+/** The newest of them. */
+export const newestOf = <T extends Pick<EgressTally, 'last_at'>>(tallies: readonly T[]): T | undefined =>
+  tallies.reduce<T | undefined>((best, one) => (best === undefined || one.last_at > best.last_at ? one : best), undefined);
+
+/**
+ * Of what was tried at one destination what says most about it: the newest, or where no rule let that one through, the newest that showed
+ * something lasting.
+ */
+export const tellingLook = <T extends Look>(tallies: readonly T[]): T | undefined => {
+  const last = newestOf(tallies);
+  if (last === undefined || last.verdict === 'allowed' || last.reason in passes) return last;
+  return newestOf(tallies.filter(({ verdict, reason }) => verdict === 'allowed' || lasting.has(reason))) ?? last;
+};
+
 const readable = ({ port, protocol, reason }: Pick<EgressTally, 'port' | 'protocol' | 'reason'>): EgressReason | undefined => {
   // What is observed is looked at first: what counts as `tcp` there was neither TLS nor HTTP.
   if (reason === 'observed' && protocol === 'tcp') return 'not_recognised';

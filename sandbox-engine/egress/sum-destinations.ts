@@ -1,30 +1,26 @@
 // Puts tallies of attempts together by destination, each with what the policy says about it now. Pure.
-import type { ContactedDestination, EgressTally } from '../contract/model.ts';
+import { outcomeOf } from '../contract/egress-outcome.ts';
+import type { ContactedDestination, EgressOutcome, EgressTally } from '../contract/model.ts';
 import { explain } from './explain.ts';
 import { type CompiledPolicy, decide } from './policy.ts';
-import { blockedByWhatWasSeen } from './seen-reasons.ts';
+import { blockedByWhatWasSeen, newestOf, tellingLook } from './seen-reasons.ts';
 
-const explainNow = (compiled: CompiledPolicy | null, last: EgressTally): ContactedDestination['now'] => {
+const explainNow = (compiled: CompiledPolicy | null, last: EgressTally, look: EgressTally): ContactedDestination['now'] => {
   if (compiled === null || last.host === null) return null;
   // A question for a name says no port; most who ask mean this one.
   const destination = { host: last.host, port: last.port ?? 443 };
-  const decision = decide(compiled, destination);
-  const seen = decision.verdict === 'blocked' ? undefined : blockedByWhatWasSeen(decision, last);
-  return explain(compiled, destination, seen);
+  return explain(compiled, destination, blockedByWhatWasSeen(decide(compiled, destination), look));
 };
-
-const newest = (tallies: readonly EgressTally[]): EgressTally | undefined =>
-  tallies.reduce<EgressTally | undefined>((best, one) => (best === undefined || one.last_at > best.last_at ? one : best), undefined);
 
 const sum = (tallies: readonly EgressTally[], of: (tally: EgressTally) => number): number =>
   tallies.reduce((total, tally) => total + of(tally), 0);
 
 const put = (tallies: readonly EgressTally[], compiled: CompiledPolicy | null): ContactedDestination[] => {
-  const last = newest(tallies);
+  const last = newestOf(tallies);
   if (last === undefined) return [];
-  const ofVerdict = (verdict: EgressTally['verdict']) =>
+  const counted = (outcome: EgressOutcome) =>
     sum(
-      tallies.filter((tally) => tally.verdict === verdict),
+      tallies.filter((tally) => outcomeOf(tally) === outcome),
       ({ attempts }) => attempts,
     );
   return [
@@ -32,18 +28,21 @@ const put = (tallies: readonly EgressTally[], compiled: CompiledPolicy | null): 
       host: last.host,
       port: last.port,
       protocols: [...new Set(tallies.map(({ protocol }) => protocol))].sort(),
-      allowed: ofVerdict('allowed'),
-      blocked: ofVerdict('blocked'),
+      allowed: counted('allowed'),
+      blocked: counted('blocked'),
+      failed: counted('failed'),
       bytes_sent: sum(tallies, (tally) => tally.bytes_sent),
       bytes_received: sum(tallies, (tally) => tally.bytes_received),
       first_at: tallies.map(({ first_at }) => first_at).sort()[0] ?? last.first_at,
       last_at: last.last_at,
       last_verdict: last.verdict,
       last_reason: last.reason,
-      now: explainNow(compiled, last),
+      now: explainNow(compiled, last, tellingLook(tallies) ?? last),
     },
   ];
 };
+
+const tried = ({ allowed, blocked, failed }: ContactedDestination): number => allowed + blocked + failed;
 
 /** One line a destination, the last tried first. Without a policy nothing is said about now. */
 export const sumDestinations = (tallies: readonly EgressTally[], compiled: CompiledPolicy | null): ContactedDestination[] => {
@@ -56,5 +55,5 @@ export const sumDestinations = (tallies: readonly EgressTally[], compiled: Compi
   }
   return [...groups.values()]
     .flatMap((group) => put(group, compiled))
-    .sort((left, right) => right.last_at.localeCompare(left.last_at) || right.allowed + right.blocked - left.allowed - left.blocked);
+    .sort((left, right) => right.last_at.localeCompare(left.last_at) || tried(right) - tried(left));
 };

@@ -23,11 +23,11 @@ const isOurs = (name: string): boolean => name.startsWith('proxy-') || name.star
 
 const copyHeaders = (lines: HeaderLines): string => {
   const { headers, names } = lines;
-  const ofThisHop = wordsOf(lines, 'connection');
+  const ofThisHop = new Set(wordsOf(lines, 'connection'));
   let text = '';
   for (let at = 0; at < headers.length; at++) {
     const name = names[at] as string;
-    if (notCopied.has(name) || isOurs(name) || ofThisHop.includes(name)) continue;
+    if (notCopied.has(name) || isOurs(name) || ofThisHop.has(name)) continue;
     const header = headers[at] as (typeof headers)[number];
     text += `${header[0]}: ${header[1]}\r\n`;
   }

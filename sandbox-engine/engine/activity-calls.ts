@@ -11,7 +11,7 @@ import { runInside } from '../session/run-inside.ts';
 import { readJournal } from '../session/session-journal.ts';
 import { readSshKey } from '../session/ssh-key.ts';
 import { serverPath } from '../session/ssh-program.ts';
-import { describeTape, readFrames } from '../session/tape-reader.ts';
+import { describeTape, readFrames, readSizes } from '../session/tape-reader.ts';
 import type { Activity, ActivityRooms } from './activity.ts';
 import { createPromoteCalls } from './promote-calls.ts';
 
@@ -131,14 +131,19 @@ export const createActivityCalls = (rooms: ActivityRooms, registry: Registry): A
       return done;
     },
     'ports.url': async ({ session_id, port }) => ({ url: await ports.url(await sessions.get(session_id), port) }),
-    'usage.watch': async ({ session_ids }) => ({
-      sessions: await meter.watch(await Promise.all([...new Set(session_ids)].map((id) => sessions.get(id)))),
+    'usage.watch': async ({ session_ids, calm = false }) => ({
+      sessions: await meter.watch(await Promise.all([...new Set(session_ids)].map((id) => sessions.get(id))), calm),
     }),
     'tape.get': async ({ session_id }) => await tapeOf(rooms, registry, await sessions.get(session_id)),
     'tape.frames': async ({ session_id, terminal_id, cursor }) => {
       const terminal = await terminalOf(registry, session_id, terminal_id);
       const { frames, nextCursor } = await readFrames(rooms.ground.streams, terminal, cursor);
       return { frames, next_cursor: nextCursor };
+    },
+    'tape.sizes': async ({ session_id, terminal_id }) => {
+      const terminal = await terminalOf(registry, session_id, terminal_id);
+      await rooms.settled();
+      return await readSizes(rooms.ground.streams, terminal);
     },
     'tape.cast': async (asked) => await castOf(rooms, registry, asked),
     'editors.get': async ({ session_id }) => await editorsOf(rooms, await sessions.get(session_id)),

@@ -2,6 +2,7 @@
 // Source: SPEC.md 8.
 import { changeAgent, createAgent, withEnvironment, withoutEnvironment } from '../agents/agents.ts';
 import { agentAccessOf, type EnvironmentAccess } from '../agents/effective-access.ts';
+import { counted } from '../base/counted.ts';
 import { SandlotError } from '../base/errors.ts';
 import { bodyDigest } from '../base/idempotency.ts';
 import type { CallArguments, CallOutput } from '../contract/calls.ts';
@@ -26,7 +27,7 @@ const environmentsOf = async ({ registry }: Pick<Rooms, 'registry'>, agent: Agen
 const accessWords = (policy: NetworkPolicy): string => {
   if (!('rules' in policy)) return 'Unrestricted';
   const count = policy.rules.length;
-  return count === 0 ? 'No access' : `${count} rule${count === 1 ? '' : 's'}`;
+  return count === 0 ? 'No access' : counted(count, 'rule');
 };
 
 /** An agent with what is known of its environments now. */

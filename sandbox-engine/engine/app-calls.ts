@@ -12,6 +12,8 @@ import { recoverSessions } from './recover.ts';
 const snapshotEnvironments = 100;
 const snapshotBuilds = 50;
 const snapshotAgents = 100;
+/** Of those that are over; the rest is history, read page by page. */
+const snapshotEnded = 200;
 
 const takeSnapshot = async (house: House, views: EnvironmentViews): Promise<CallOutput<'app.snapshot'>> => {
   const { registry, runtimes, sessions, bus } = house;
@@ -23,6 +25,8 @@ const takeSnapshot = async (house: House, views: EnvironmentViews): Promise<Call
     registry.setupRuns.listUnfinished(),
     registry.agents.list({ limit: snapshotAgents }),
   ]);
+  let ended = 0;
+  const shown = all.filter(({ status }) => status !== 'ended' || ++ended <= snapshotEnded);
   const terminals = await Promise.all(all.filter((one) => one.status !== 'ended').map((one) => registry.sessions.listTerminals(one.id)));
   return {
     seq,
@@ -32,7 +36,7 @@ const takeSnapshot = async (house: House, views: EnvironmentViews): Promise<Call
     runtimes: runtimes.list(),
     environments: await Promise.all(page.environments.map(views.of)),
     environments_total: page.total,
-    sessions: all,
+    sessions: shown,
     terminals: terminals.flat(),
     builds,
     setup_runs: setupRuns,

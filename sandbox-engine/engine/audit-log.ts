@@ -19,10 +19,9 @@ const textOf = (value: unknown, key: string): string | null => {
 
 const namesBefore = async ({ registry }: Rooms, input: unknown): Promise<NamesBefore> => {
   const [environmentId, sessionId] = [textOf(input, 'environment_id'), textOf(input, 'session_id')];
-  const [environment, session] = await Promise.all([
-    environmentId === null ? null : registry.environments.find(environmentId),
-    sessionId === null ? null : registry.sessions.find(sessionId),
-  ]);
+  const session = sessionId === null ? null : await registry.sessions.find(sessionId);
+  const ownerId = environmentId ?? session?.environment_id;
+  const environment = ownerId === undefined ? null : await registry.environments.find(ownerId);
   return { environment: environment?.name ?? '', session: session?.name ?? '' };
 };
 
@@ -41,9 +40,15 @@ const endOfBuild = ({ status, environment_id, error }: Build): Line | null => {
   return null;
 };
 
-const endOfRun = ({ status, environment_id, hint, failed_line }: SetupRun): Line | null => {
+const endOfRun = ({ status, environment_id, hint, failed_line, observed }: SetupRun): Line | null => {
   const place = { environment_id, session_id: null };
-  if (status === 'succeeded') return { action: 'setup_run.succeeded', kind: 'ok', text: 'Setup passed', ...place };
+  if (status === 'succeeded')
+    return {
+      action: 'setup_run.succeeded',
+      kind: 'ok',
+      text: observed ? 'An observed setup run ended; it proves nothing' : 'Setup passed',
+      ...place,
+    };
   if (status !== 'failed') return null;
   const at = failed_line === null ? '' : ` at line ${failed_line}`;
   return { action: 'setup_run.failed', kind: 'failed', text: `Setup failed${at}${hint === null ? '' : `: ${hint}`}`, ...place };

@@ -1,4 +1,6 @@
 // What each call that changes something says of itself in the activity log. A call that is not here is not written down.
+import { counted } from '../base/counted.ts';
+import { fieldWord } from '../base/field-words.ts';
 import type { CallArguments, CallName, CallOutput } from '../contract/calls.ts';
 
 /** Names as they were before the call: what it deletes has one too. */
@@ -17,8 +19,15 @@ const listed = (words: readonly string[]): string =>
 const changedKeys = (patch: object): string => {
   const keys = Object.keys(patch)
     .filter((key) => !['expected_access', 'expected_revision', 'revision'].includes(key))
-    .map((key) => key.replaceAll('_', ' '));
+    .map(fieldWord);
   return keys.length === 0 ? 'nothing' : listed(keys.sort());
+};
+
+const allowed = ({ destination, for: term }: CallArguments<'egress.grant'>, { environment, session }: NamesBefore): string => {
+  const [ofSession, ofEnvironment] = [`session ${quoted(session)}`, `environment ${quoted(environment)}`];
+  if (term === 'always') return `Allowed ${destination} for good in ${ofEnvironment}${session === '' ? '' : `, from ${ofSession}`}`;
+  const where = session === '' ? ofEnvironment : ofSession;
+  return term === '15m' ? `Allowed ${destination} in ${where} for 15 minutes` : `Allowed ${destination} in ${where}, as long as it lives`;
 };
 
 /** The table. null: nothing happened that is worth a line. */
@@ -34,7 +43,7 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'environments.agree_folders': ({ folders }, _output, { environment }) =>
     folders.length === 0
       ? `Took back the folders of this machine from environment ${quoted(environment)}`
-      : `Gave environment ${quoted(environment)} ${folders.length === 1 ? 'a folder' : `${folders.length} folders`} of this machine: ${listed(folders.map(({ path }) => path))}`,
+      : `Gave environment ${quoted(environment)} ${counted(folders.length, 'folder')} of this machine: ${listed(folders.map(({ path }) => path))}`,
   'builds.start': (_input, _output, { environment }) => `Started a build of environment ${quoted(environment)}`,
   'builds.cancel': () => 'Cancelled a build',
   'pins.create': () => 'Pinned a build',
@@ -51,16 +60,13 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'sessions.end_observation': (_input, { name }) => `Ended the observation of session ${quoted(name)}: its rules decide again`,
   'sessions.replace': (_input, { name, environment_name }) =>
     `Replaced the sandbox of session ${quoted(name)} by one of environment ${quoted(environment_name)}`,
-  'sessions.apply': (_input, { name }) => `Applied the environment's rules to session ${quoted(name)}`,
+  'sessions.apply': (_input, { name }) => `Gave session ${quoted(name)} what its environment says now`,
   'sessions.undelete': (_input, { name }) => `Brought session ${quoted(name)} back`,
   'sessions.delete': (_input, _output, { session }) => `Deleted session ${quoted(session)}`,
   'sessions.commit': ({ message }, _output, { session }) =>
     `Committed in session ${quoted(session)}: ${(message.split('\n')[0] ?? '').slice(0, 200)}`,
   'ports.forward': ({ port }, _output, { session }) => `Forwarded port ${port} of session ${quoted(session)} to this machine`,
-  'egress.grant': ({ destination, preview }, _output, { session, environment }) =>
-    preview === true
-      ? null
-      : `Allowed ${destination} ${session === '' ? `in environment ${quoted(environment)}` : `in session ${quoted(session)}`}`,
+  'egress.grant': (input, _output, names) => (input.preview === true ? null : allowed(input, names)),
   'egress.revoke': (_input, { destination }) => `Took back the grant of ${destination}`,
   'secrets.set': ({ name }, { version }) => (version === 1 ? `Set secret ${name}` : `Replaced the value of secret ${name}`),
   'secrets.delete': ({ name }) => `Deleted secret ${name}`,
@@ -69,8 +75,11 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'agents.update': (_input, { name }) => `Changed agent ${quoted(name)}`,
   'agents.attach': (_input, { name }, { environment }) => `Attached environment ${quoted(environment)} to agent ${quoted(name)}`,
   'agents.detach': (_input, { name }, { environment }) => `Detached environment ${quoted(environment)} from agent ${quoted(name)}`,
+  'agents.set_default': (_input, { name }, { environment }) =>
+    `Made environment ${quoted(environment)} the default of agent ${quoted(name)}`,
   'agents.delete': () => 'Deleted an agent',
   'images.remove': ({ image_id, runtime }) => `Removed image ${image_id.slice(7, 19)} from ${runtime}`,
-  'app.prune': ({ dry_run }, { items }) => (dry_run || items.length === 0 ? null : `Removed ${items.length} left-overs from the runtimes`),
+  'app.prune': ({ dry_run }, { items }) =>
+    dry_run || items.length === 0 ? null : `Removed ${counted(items.length, 'left-over')} from the runtimes`,
   'registry.restore': ({ path }) => `Restored the registry from ${path}`,
 };

@@ -10,8 +10,7 @@ import { findEnvironment, type HandlersOf, type House } from './house.ts';
 /** The catalog as clients see it. */
 export const listBases = () => catalog.map(({ name, summary, reference }) => ({ name, summary, reference, bootstrappable: true }));
 
-const pinWhenGood = async ({ pins, bus }: House, views: EnvironmentViews, build: Build): Promise<void> => {
-  if (build.status !== 'succeeded') return;
+const pinBuilt = async ({ pins, bus }: House, views: EnvironmentViews, build: Build): Promise<void> => {
   // A refused pin is told by its line in the ledger and a notice: nobody waits for this call any more.
   await pins
     .pin(build.id)
@@ -42,17 +41,16 @@ export const createBuildCalls = (house: House, views: EnvironmentViews): Handler
       }),
     }),
     'builds.start': async ({ environment_id, pin, no_cache }) => {
-      const build = await builds.start(await findEnvironment(house, environment_id), { noCache: no_cache ?? false });
+      const whenBuilt = pin === true ? (build: Build) => pinBuilt(house, views, build) : undefined;
+      const build = await builds.start(await findEnvironment(house, environment_id), { noCache: no_cache ?? false, whenBuilt });
       views.tell(environment_id);
-      if (pin === true)
-        builds.finished(build.id).then(
-          (ended) => pinWhenGood(house, views, ended),
-          () => undefined,
-        );
       return build;
     },
     'builds.get': ({ build_id }) => builds.get(build_id),
-    'builds.list': async ({ environment_id, limit }) => ({ builds: await registry.builds.listByEnvironment(environment_id, limit ?? 50) }),
+    'builds.list': async ({ environment_id, limit = 50, cursor }) => {
+      const { items, nextCursor } = await registry.history.builds({ environmentId: environment_id, limit, cursor });
+      return { builds: items, next_cursor: nextCursor };
+    },
     'builds.cancel': async ({ build_id }) => await builds.cancel(build_id),
     'pins.create': async ({ build_id }) => {
       const pin = await pins.pin(build_id);

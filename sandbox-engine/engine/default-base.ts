@@ -18,6 +18,7 @@ const plainLog = (onLine: (line: string) => void): BuildLog => ({
     if (event.kind === 'log') onLine(event.bytes.toString('utf8').trimEnd());
   },
   current: () => null,
+  lastWords: () => null,
   flush: () => Promise.resolve(),
 });
 

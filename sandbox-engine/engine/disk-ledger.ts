@@ -6,14 +6,16 @@ import type { ContainerRuntime, ImageDetails } from '../container/container-runt
 import type { DiskUse } from '../container/container-usage.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { CallOutput } from '../contract/calls.ts';
+import type { AppEvent } from '../contract/events.ts';
 import type { Session } from '../contract/model.ts';
-import { type CountedImage, countLayers, type OwnerBytes } from './disk-layers.ts';
+import { type CountedImage, countLayers, type OwnerBytes, preparedBytes } from './disk-layers.ts';
 import { freeBytes } from './disk-room.ts';
 import { allEnvironments, ownersOf, type Subject, streamsOf, subjectsOf } from './disk-subjects.ts';
 import { folderSize } from './folder-size.ts';
 import type { House } from './house.ts';
 
 type Usage = CallOutput<'disk.usage'>;
+type Measurement = Omit<Usage, 'is_current'>;
 
 export interface DiskLedger {
   /** Those who ask meanwhile get the one that is under way. */
@@ -25,7 +27,7 @@ const measureMs = 120_000;
 const gib = 1024 ** 3;
 const none: OwnerBytes = { own: 0, shared: 0 };
 
-const nothing: Usage = {
+const nothing: Measurement = {
   measured_at: null,
   runtimes: [],
   environments: [],
@@ -36,7 +38,7 @@ interface Measured {
   runtimeId: string;
   total: number;
   images: Map<string, OwnerBytes>;
-  prepared: Map<string, OwnerBytes>;
+  prepared: Map<string, number>;
   use: DiskUse;
   containersOf: Map<string, number>;
   free: number | null;
@@ -64,16 +66,14 @@ const measureRuntime = async (house: House, runtimeId: string, owners: Map<strin
   ]);
   const counted: (CountedImage & { isPrepared: boolean })[] = [];
   const images = new Map([...used, ...built].map((image) => [image.id, image]));
-  for (const { id, labels } of images.values()) {
+  for (const { id, labels, layers } of images.values()) {
     const isPrepared = labels[labelKeys.role] === 'prepared';
-    counted.push({ id, owners: [...(owners.get(id) ?? [])], history: await runtime.imageHistory(id), isPrepared });
+    counted.push({ id, owners: [...(owners.get(id) ?? [])], layers, steps: await runtime.imageSteps(id), isPrepared });
   }
   const written = new Map(use.containers.map(({ id, bytes }) => [id, bytes]));
   const all = countLayers(counted);
-  const unprepared = countLayers(counted.map((image) => (image.isPrepared ? { ...image, owners: [] } : image)));
-  const prepared = new Map([...all.owners].map(([id, { own }]) => [id, { own: own - (unprepared.owners.get(id) ?? none).own, shared: 0 }]));
   return {
-    ...{ runtimeId, total: all.total, images: all.owners, prepared, use, free },
+    ...{ runtimeId, total: all.total, images: all.owners, prepared: preparedBytes(counted), use, free },
     containersOf: new Map(containers.map(({ id }) => [id, written.get(id) ?? 0])),
   };
 };
@@ -85,12 +85,12 @@ const workspaceOf = (measured: Measured | undefined, { volume }: Session): numbe
 
 const environmentRow = async (
   house: House,
-  { id, name, runtime, disk_gib }: Subject,
+  { id, name, runtime, disk_gib, is_deleted }: Subject,
   measured: readonly Measured[],
 ): Promise<Usage['environments'][number]> => {
   const sessions = await house.sessions.list(id);
   const there = measured.find(({ runtimeId }) => runtimeId === runtime);
-  const prepared = Math.max(0, (there?.prepared.get(id) ?? none).own);
+  const prepared = there?.prepared.get(id) ?? 0;
   const rows = sessions
     .filter(({ status }) => status !== 'ended')
     .map((session) => {
@@ -103,7 +103,7 @@ const environmentRow = async (
     });
   return {
     environment_id: id,
-    name,
+    ...{ name, is_deleted },
     images_bytes: Math.max(0, (there?.images.get(id) ?? none).own - prepared),
     prepared_bytes: prepared,
     shared_bytes: (there?.images.get(id) ?? none).shared,
@@ -145,7 +145,7 @@ const tellSessions = async (house: House, rows: readonly EnvironmentRow[]): Prom
   for (const { sessions, disk_gib } of rows) for (const session of sessions) await tellSession(house, session, disk_gib);
 };
 
-const measureAll = async (house: House): Promise<Usage> => {
+const measureAll = async (house: House): Promise<Measurement> => {
   const environments = await allEnvironments(house);
   const owners = await ownersOf(house, environments);
   const connected = house.runtimes.list().filter(({ status }) => status === 'connected');
@@ -169,21 +169,46 @@ const measureAll = async (house: House): Promise<Usage> => {
   };
 };
 
+/** As it was measured, without what is deleted since. */
+const still = async (house: House, usage: Measurement): Promise<Measurement> => {
+  if (usage.measured_at === null) return usage;
+  const subjects = subjectsOf(await allEnvironments(house), await house.sessions.list());
+  const names = new Map(subjects.map((subject) => [subject.id, subject]));
+  return {
+    ...usage,
+    environments: usage.environments.flatMap((row) => {
+      const now = names.get(row.environment_id);
+      return now === undefined ? [] : [{ ...row, name: now.name, is_deleted: now.is_deleted }];
+    }),
+  };
+};
+
+/** Whether there is something else on disk after this event: an image that was made, or a thing that is gone. */
+const changesDisk = (event: AppEvent): boolean => {
+  if (event.name === 'build.changed') return event.payload.finished_at !== null;
+  if (event.name === 'setup_run.changed') return event.payload.finished_at !== null || event.payload.prepared_image_id !== null;
+  return event.name === 'build.removed' || event.name === 'session.removed' || event.name === 'environment.removed';
+};
+
 /** Makes the ledger of one host. */
 export const createDiskLedger = (house: House): DiskLedger => {
-  let known = nothing;
+  let [known, changes, countedChanges] = [nothing, 0, 0];
   let underway: Promise<Usage> | null = null;
+  house.bus.subscribe((event) => {
+    if (changesDisk(event)) changes += 1;
+  });
+  const measure = async (): Promise<Usage> => {
+    const before = changes;
+    known = await measureAll(house);
+    countedChanges = before;
+    return { ...known, is_current: changes === before };
+  };
   return {
-    last: async () => known,
+    last: async () => ({ ...(await still(house, known)), is_current: known.measured_at !== null && changes === countedChanges }),
     measure: () => {
-      underway ??= measureAll(house)
-        .then((usage) => {
-          known = usage;
-          return usage;
-        })
-        .finally(() => {
-          underway = null;
-        });
+      underway ??= measure().finally(() => {
+        underway = null;
+      });
       return underway;
     },
   };

@@ -12,6 +12,7 @@ export interface Subject {
   name: string;
   runtime: string;
   disk_gib: number | null;
+  is_deleted: boolean;
 }
 
 /** Which environments have which image, pinned, built or prepared. */
@@ -70,8 +71,8 @@ export const subjectsOf = (environments: readonly Environment[], sessions: reado
       .filter(({ environment_id, status }) => !known.has(environment_id) && status !== 'ended')
       .map(({ environment_id: id, environment_name, runtime }) => [
         id,
-        { id, name: `${environment_name} (deleted)`, runtime, disk_gib: null },
+        { id, name: `${environment_name} (deleted)`, runtime, disk_gib: null, is_deleted: true },
       ]),
   );
-  return [...environments.map(({ id, name, runtime, disk_gib }) => ({ id, name, runtime, disk_gib })), ...gone.values()];
+  return [...environments.map(({ id, name, runtime, disk_gib }) => ({ id, name, runtime, disk_gib, is_deleted: false })), ...gone.values()];
 };

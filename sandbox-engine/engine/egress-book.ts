@@ -3,7 +3,7 @@
 // Source: SPEC.md 6 ("Decisions are logged").
 import { SandlotError } from '../base/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
-import type { Attempt, AttemptCause, KeptAttempt, LoggedAttempt } from '../contract/model.ts';
+import type { Attempt, AttemptCause, EgressReason, KeptAttempt, LoggedAttempt } from '../contract/model.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createLineClock, type LineClock } from './line-clock.ts';
 import { createRecentAttempts, type LateLine } from './recent-attempts.ts';
@@ -13,16 +13,24 @@ export interface EgressBook {
   take: (batch: readonly Attempt[]) => void;
   /** A line of the script of this setup run began; that may be heard after what it tried. */
   lineBegan: (runId: string, line: number, atMs: number) => void;
-  /** What was blocked since the newest line of this run began, the last first, each destination once. */
+  /** What was blocked, and then what was not reached, since the newest line of this run began, the last first, each destination once. */
   blockedAtLine: (runId: string) => Promise<BlockedThere[]>;
+  /** What was blocked in all of this run, in the order of its lines, each destination once a line. */
+  blockedInRun: (runId: string) => Promise<BlockedAt[]>;
   /** Resolves when all that was taken is written and told. */
   settled: () => Promise<void>;
 }
 
-/** A destination that was blocked while a line of a setup script ran. */
+/** A destination that was blocked, or not reached, while a line of a setup script ran. */
 export interface BlockedThere {
   host: string;
   port: number | null;
+  reason: EgressReason;
+}
+
+export interface BlockedAt extends BlockedThere {
+  /** null: before the first line began. */
+  line: number | null;
 }
 
 export interface EgressBookDeps {
@@ -90,9 +98,18 @@ const keepAll = async (deps: EgressBookDeps, lines: LineClock, batch: readonly A
 
 const onceEach = (attempts: readonly KeptAttempt[]): BlockedThere[] => {
   const found = new Map<string, BlockedThere>();
-  for (const { host, port } of attempts) if (host !== null && !found.has(`${host}:${port}`)) found.set(`${host}:${port}`, { host, port });
+  for (const { host, port, reason } of attempts) {
+    if (host !== null && !found.has(`${host}:${port}`)) found.set(`${host}:${port}`, { host, port, reason });
+  }
   return [...found.values()];
 };
+
+const lineOf = ({ cause }: KeptAttempt): number | null => (cause?.kind === 'setup_line' ? cause.line : null);
+
+const byLine = (attempts: readonly KeptAttempt[]): BlockedAt[] =>
+  [...new Set(attempts.map(lineOf))]
+    .sort((one, other) => (one ?? 0) - (other ?? 0))
+    .flatMap((line) => onceEach(attempts.filter((attempt) => lineOf(attempt) === line)).map((blocked) => ({ ...blocked, line })));
 
 /** Says once a minute, not at each attempt, that something is amiss. */
 const createWarning = ({ bus, now }: EgressBookDeps): ((message: string) => void) => {
@@ -165,6 +182,12 @@ const createWriter = (deps: EgressBookDeps, lines: LineClock) => {
 export const createEgressBook = (deps: EgressBookDeps): EgressBook => {
   const lines = createLineClock();
   const { take, settled, lineBegan } = createWriter(deps, lines);
+  const seenOf = async (runId: string, verdict: 'blocked' | 'failed') =>
+    (await deps.registry.egressLog.list({ sandboxId: runId, verdict, limit: most.looked })).attempts;
+  const upToNow = async (): Promise<void> => {
+    await deps.flush();
+    await settled();
+  };
   return {
     take,
     settled,
@@ -172,10 +195,13 @@ export const createEgressBook = (deps: EgressBookDeps): EgressBook => {
     blockedAtLine: async (runId) => {
       const line = lines.newest(runId);
       if (line === null) return [];
-      await deps.flush();
-      await settled();
-      const { attempts } = await deps.registry.egressLog.list({ sandboxId: runId, verdict: 'blocked', limit: most.looked });
-      return onceEach(attempts.filter(({ cause }) => cause?.kind === 'setup_line' && cause.line === line));
+      await upToNow();
+      const attempts = [...(await seenOf(runId, 'blocked')), ...(await seenOf(runId, 'failed'))];
+      return onceEach(attempts.filter((attempt) => lineOf(attempt) === line));
+    },
+    blockedInRun: async (runId) => {
+      await upToNow();
+      return byLine(await seenOf(runId, 'blocked'));
     },
   };
 };

@@ -2,6 +2,8 @@
 import { userInfo } from 'node:os';
 import type { EnvironmentPatch } from '../contract/calls.ts';
 import type { Environment } from '../contract/model.ts';
+import type { OwnAddresses } from '../egress/address.ts';
+import { watchOwnAddresses } from '../egress/own-addresses.ts';
 import { createPolicyProxy, type PolicyProxyOptions } from '../egress/policy-proxy.ts';
 import { type CanaryWatch, createCanaryWatch } from './canary-watch.ts';
 import { createEgressBook, type EgressBook } from './egress-book.ts';
@@ -14,6 +16,8 @@ export interface EgressDesk {
   book: EgressBook;
   policies: SandboxPolicies;
   canaries: CanaryWatch;
+  /** The addresses of this computer, as the proxy knows them. */
+  own: () => OwnAddresses;
   calls: (updateEnvironment: (id: string, patch: EnvironmentPatch) => Promise<Environment>) => LogHandlers;
   /** Ends the proxy and waits until all that was tried is written. */
   close: () => Promise<void>;
@@ -32,7 +36,9 @@ const userName = (): string => {
 export const openEgressDesk = (ground: Ground, upstream?: PolicyProxyOptions['upstream']): EgressDesk => {
   const { registry, bus, clock, newId, presets } = ground;
   const presetsFor = presets.of;
-  const rooms: EgressLogRooms = { registry, presetsFor };
+  const given: OwnAddresses = { interfaces: [], gateways: [], ownPorts: [] };
+  const own = watchOwnAddresses(() => given);
+  const rooms: EgressLogRooms = { registry, presetsFor, own };
   const canaries = createCanaryWatch();
   const policies = createSandboxPolicies({
     registry,
@@ -41,7 +47,7 @@ export const openEgressDesk = (ground: Ground, upstream?: PolicyProxyOptions['up
       createPolicyProxy({
         onName,
         onAttempts: (batch) => book.take(canaries.sift(batch)),
-        own: { interfaces: [], gateways: [], ownPorts: [] },
+        own: given,
         ...(upstream === undefined ? {} : { upstream }),
         onCrash: ({ message }) =>
           bus.emit('notice', {
@@ -63,11 +69,12 @@ export const openEgressDesk = (ground: Ground, upstream?: PolicyProxyOptions['up
     book,
     policies,
     canaries,
+    own,
     calls: (updateEnvironment) =>
       createEgressLogCalls(
         rooms,
         createGrants({
-          ...{ registry, bus, clock, newId, presetsFor, updateEnvironment, user: userName },
+          ...{ registry, bus, clock, newId, presetsFor, own, updateEnvironment, user: userName },
           ...{ livePolicy: policies.livePolicy, applyGrants: policies.applyGrants },
         }),
       ),

@@ -5,6 +5,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import type { NewId } from '../base/ids.ts';
 import type { CallArguments, CallOutput, EnvironmentPatch } from '../contract/calls.ts';
+import { outcomeOf } from '../contract/egress-outcome.ts';
 import type {
   EgressGrant,
   Environment,
@@ -14,6 +15,7 @@ import type {
   PolicyWarning,
   ResolvedPresets,
 } from '../contract/model.ts';
+import type { OwnAddresses } from '../egress/address.ts';
 import { checkPolicy } from '../egress/check-policy.ts';
 import { explain } from '../egress/explain.ts';
 import { insertRule } from '../egress/insert-rule.ts';
@@ -31,6 +33,8 @@ export interface GrantDeps {
   /** Who uses this host. */
   user: () => string;
   presetsFor: (environment: Environment) => Promise<ResolvedPresets>;
+  /** The addresses of this computer, of now. */
+  own: () => OwnAddresses;
   /** What a sandbox that is up behind the proxy may reach now; null when it is not. */
   livePolicy: (sandboxId: string) => SandboxPolicy | null;
   /** Puts these grants, and no others, over the policy of such a sandbox; false when it is not up. */
@@ -75,29 +79,42 @@ const scopeOf = async ({ registry }: GrantDeps, asked: CallArguments<'egress.gra
   return { environment: await findEnvironment({ registry }, environment_id), sessionId: null };
 };
 
-const refuse = ({ sentence, verdict }: Explanation): never => {
-  throw new SandlotError(
-    'invalid_request',
-    verdict === 'allowed' ? `${sentence} There is nothing to grant.` : `${sentence} No rule can allow it.`,
-    { details: { path: '/destination' } },
-  );
+const refuse = (said: Explanation): never => {
+  const { sentence, verdict, instead } = said;
+  const why = outcomeOf(said) === 'failed' ? 'No rule helps.' : 'No rule can allow it.';
+  const isSaid = sentence.includes('no rule can allow');
+  const message = verdict === 'allowed' ? `${sentence} There is nothing to grant.` : isSaid ? sentence : `${sentence} ${why}`;
+  throw new SandlotError('invalid_request', message, {
+    details: { path: '/destination' },
+    ...(instead === undefined ? {} : { nextAction: instead }),
+  });
 };
 
 /** What a policy says about the destination; a reason that only the connection showed counts where it would still block. */
-const explainUnder = (policy: NetworkPolicy, presets: ResolvedPresets, asked: CallArguments<'egress.grant'>): Explanation => {
-  const compiled = compilePolicy(policy, presets);
+const explainUnder = (
+  { own }: Pick<GrantDeps, 'own'>,
+  { policy, presets }: Pick<SandboxPolicy, 'policy' | 'presets'>,
+  asked: CallArguments<'egress.grant'>,
+): Explanation => {
+  const compiled = compilePolicy(policy, presets, own);
   const plain = explain(compiled, asked.destination);
   const { host, port } = plain;
-  if (asked.reason === undefined || plain.verdict === 'blocked' || host === null || port === null) return plain;
+  if (asked.reason === undefined || host === null || port === null) return plain;
   const attempt = { port, protocol: 'unknown', verdict: 'blocked', reason: asked.reason } as const;
   return explain(compiled, { host, port }, blockedByWhatWasSeen(decide(compiled, { host, port }), attempt));
+};
+
+/** What a person should know about the new rule alone, at its place. */
+const warningsOf = (rule: NetworkRule, presets: ResolvedPresets, at: number): PolicyWarning[] => {
+  const alone = checkPolicy({ version: 'v1', rules: [rule] }, presets);
+  return alone.ok ? alone.warnings.map((one) => ({ ...one, path: one.path.replace(/^\/rules\/0/, `/rules/${at}`) })) : [];
 };
 
 /** @throws invalid_request when the policy has no room for it */
 const planChange = (policy: NetworkPolicy, presets: ResolvedPresets, rule: NetworkRule, at: number): NonNullable<Plan['change']> => {
   const inserted = insertRule(policy, rule, at);
   const checked = checkPolicy(inserted.policy, presets);
-  if (checked.ok) return { policy: checked.policy, at: inserted.at, warnings: checked.warnings };
+  if (checked.ok) return { policy: checked.policy, at: inserted.at, warnings: warningsOf(rule, presets, inserted.at) };
   throw new SandlotError('invalid_request', checked.errors.map(({ message }) => message).join(' '), {
     details: { path: '/destination', problems: checked.errors },
   });
@@ -105,10 +122,10 @@ const planChange = (policy: NetworkPolicy, presets: ResolvedPresets, rule: Netwo
 
 const planFor = async (deps: GrantDeps, { environment, sessionId }: Scope, asked: CallArguments<'egress.grant'>): Promise<Plan> => {
   const presets = await deps.presetsFor(environment);
-  const stored = explainUnder(environment.network_policy, presets, asked);
+  const stored = explainUnder(deps, { policy: environment.network_policy, presets }, asked);
   const live = sessionId === null ? null : deps.livePolicy(sessionId);
   // A session keeps the policy that it began with, so that it may need what the environment has meanwhile.
-  const needed = live === null ? stored : explainUnder(live.policy, live.presets, asked);
+  const needed = live === null ? stored : explainUnder(deps, live, asked);
   const rule = needed.how_to_allow ?? stored.how_to_allow;
   if (rule === null) return refuse(needed);
   const { how_to_allow, insert_at } = stored;

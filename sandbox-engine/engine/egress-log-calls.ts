@@ -2,9 +2,10 @@
 // Source: SPEC.md 6 and 12.
 import { SandlotError } from '../base/errors.ts';
 import type { CallArguments } from '../contract/calls.ts';
-import type { ContactedDestination, Environment, KeptAttempt, LoggedAttempt, ResolvedPresets } from '../contract/model.ts';
+import type { ContactedDestination, EgressOutcome, Environment, KeptAttempt, LoggedAttempt, ResolvedPresets } from '../contract/model.ts';
+import type { OwnAddresses } from '../egress/address.ts';
 import { checkPolicy } from '../egress/check-policy.ts';
-import { explainAttempt } from '../egress/explain.ts';
+import { explainAttempt, insteadOfAttempt } from '../egress/explain.ts';
 import { type CompiledPolicy, compilePolicy } from '../egress/policy.ts';
 import { proposePolicy } from '../egress/propose-policy.ts';
 import { replayPolicy } from '../egress/replay-policy.ts';
@@ -17,6 +18,8 @@ import { readPolicy } from './read-policy.ts';
 export interface EgressLogRooms {
   registry: Registry;
   presetsFor: (environment: Environment) => Promise<ResolvedPresets>;
+  /** The addresses of this computer, of now. */
+  own: () => OwnAddresses;
 }
 
 const defaults = { attempts: 500, destinations: 500 };
@@ -32,14 +35,19 @@ const filterOf = ({ environment_id, session_id, setup_run_id, verdict, text }: S
 
 const nothing: CompiledPolicy = compilePolicy({ version: 'v1', rules: [] }, {});
 
-const compiledOf = async ({ presetsFor }: EgressLogRooms, environment: Environment | null): Promise<CompiledPolicy> => {
+const compiledOf = async ({ presetsFor, own }: EgressLogRooms, environment: Environment | null): Promise<CompiledPolicy> => {
   if (environment === null) return nothing;
   try {
-    return compilePolicy(environment.network_policy, await presetsFor(environment));
+    return compilePolicy(environment.network_policy, await presetsFor(environment), own);
   } catch {
     // A policy that cannot be read opens nothing; who wants to know that reads the environment.
     return nothing;
   }
+};
+
+const insteadIn = (attempt: KeptAttempt): Pick<LoggedAttempt, 'instead'> => {
+  const instead = insteadOfAttempt(attempt);
+  return instead === undefined ? {} : { instead };
 };
 
 /** Adds to each attempt, in a person's words, what became of it. */
@@ -51,6 +59,7 @@ export const tellAttempts = async (rooms: EgressLogRooms, attempts: readonly Kep
   return attempts.map((attempt) => ({
     ...attempt,
     sentence: explainAttempt(policies.get(attempt.environment_id) ?? nothing, attempt),
+    ...insteadIn(attempt),
   }));
 };
 
@@ -62,15 +71,19 @@ const environmentOf = async ({ registry }: EgressLogRooms, scope: Scope): Promis
   return id === undefined ? null : await registry.environments.find(id);
 };
 
-const sum = (destinations: readonly ContactedDestination[], verdict: 'allowed' | 'blocked'): number =>
-  destinations.reduce((total, destination) => total + destination[verdict], 0);
+const sum = (destinations: readonly ContactedDestination[], outcome: EgressOutcome): number =>
+  destinations.reduce((total, destination) => total + destination[outcome], 0);
 
 const summary = async (rooms: EgressLogRooms, { limit = defaults.destinations, ...scope }: CallArguments<'egress.summary'>) => {
   const environment = await environmentOf(rooms, scope);
   const tallies = await rooms.registry.egressLog.tallies(filterOf(scope));
   const all = sumDestinations(tallies, environment === null ? null : await compiledOf(rooms, environment));
   const destinations = all.slice(0, limit);
-  return { destinations, allowed: sum(all, 'allowed'), blocked: sum(all, 'blocked'), left_off: all.length - destinations.length };
+  return {
+    destinations,
+    ...{ allowed: sum(all, 'allowed'), blocked: sum(all, 'blocked'), failed: sum(all, 'failed') },
+    left_off: all.length - destinations.length,
+  };
 };
 
 const replay = async (rooms: EgressLogRooms, { environment_id, network_policy }: CallArguments<'egress.replay'>) => {
@@ -78,7 +91,7 @@ const replay = async (rooms: EgressLogRooms, { environment_id, network_policy }:
   const presets = await rooms.presetsFor(environment);
   const policy = readPolicy(network_policy, { stored: environment.network_policy, presets });
   const tallies = await rooms.registry.egressLog.tallies({ environmentId: environment_id });
-  return replayPolicy(compilePolicy(policy, presets), await compiledOf(rooms, environment), tallies);
+  return replayPolicy(compilePolicy(policy, presets, rooms.own), await compiledOf(rooms, environment), tallies);
 };
 
 const propose = async (rooms: EgressLogRooms, { include_blocked, ...scope }: CallArguments<'egress.propose'>) => {

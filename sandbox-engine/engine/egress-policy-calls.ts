@@ -4,22 +4,23 @@ import type { CallArguments, CallOutput } from '../contract/calls.ts';
 import type { AccessRow, EnvironmentView, NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
 import { checkPolicy } from '../egress/check-policy.ts';
 import { effectiveAccess } from '../egress/effective-access.ts';
-import { explain } from '../egress/explain.ts';
 import { lastSeenIn } from '../egress/last-seen.ts';
 import { openPresets, openPresetsSentence } from '../egress/open-presets.ts';
 import { compilePolicy } from '../egress/policy.ts';
 import { builtInPresets } from '../egress/presets.ts';
 import type { PrepareDefaultBase } from './default-base.ts';
 import type { EnvironmentViews } from './environment-views.ts';
+import { explainWithPast } from './explain-with-past.ts';
 import { findEnvironment, type Handlers, type House } from './house.ts';
 import type { PresetBook } from './preset-book.ts';
 import { readPolicy } from './read-policy.ts';
 import { toolImage } from './recipe-presets.ts';
+import { keepsOtherRules } from './session-rules.ts';
 
 type PolicyCalls = 'egress.test' | 'egress.access' | 'egress.check' | 'egress.resolve_presets';
 
 interface Rooms {
-  house: Pick<House, 'registry' | 'sessions'>;
+  house: Pick<House, 'registry' | 'sessions' | 'egress'>;
   views: EnvironmentViews;
   presets: PresetBook;
   defaultBase: PrepareDefaultBase;
@@ -43,12 +44,17 @@ const subjectOf = async (
   return { view, policy, presets: resolved };
 };
 
+/** How many sessions go on under other rules than these. */
+const sessionsBehind = async ({ house: { sessions, registry, egress } }: Rooms, view: EnvironmentView): Promise<number> => {
+  const rooms = { registry, livePolicy: egress.policies.livePolicy };
+  const alive = (await sessions.list(view.id)).filter(({ status }) => status === 'starting' || status === 'running');
+  const isBehind = await Promise.all(alive.map((session) => keepsOtherRules(rooms, session, view)));
+  return isBehind.filter(Boolean).length;
+};
+
 const access = async (rooms: Rooms, asked: CallArguments<'egress.access'>): Promise<CallOutput<'egress.access'>> => {
   const { view, policy, presets } = await subjectOf(rooms, asked);
-  const sessions = await rooms.house.sessions.list(view.id);
-  const older = sessions.filter(
-    ({ status, environment_revision }) => /^(?:starting|running)$/.test(status) && environment_revision < view.revision,
-  );
+  const older = await sessionsBehind(rooms, view);
   const effective = effectiveAccess(policy, presets);
   const lastSeen = lastSeenIn(await rooms.house.registry.egressLog.tallies({ environmentId: view.id }));
   const portsOf = (row: AccessRow): number[] => row.ports.filter(({ decided_by }) => decided_by === null).map(({ port }) => port);
@@ -58,7 +64,7 @@ const access = async (rooms: Rooms, asked: CallArguments<'egress.access'>): Prom
     denials: effective.denials.map((denial) => ({ ...denial, ...lastSeen(denial) })),
     environment_id: view.id,
     revision: view.revision,
-    sessions_on_older_revisions: older.length,
+    sessions_on_older_revisions: older,
   };
 };
 
@@ -83,8 +89,11 @@ const resolvePresets = async (rooms: Rooms, environmentId: string): Promise<Call
 /** Makes the handlers of these calls. */
 export const createEgressPolicyCalls = (rooms: Rooms): Pick<Handlers, PolicyCalls> => ({
   'egress.test': async (asked) => {
-    const { policy, presets } = await subjectOf(rooms, asked);
-    const said = explain(compilePolicy(policy, presets), asked.destination);
+    const { view, policy, presets } = await subjectOf(rooms, asked);
+    const said = await explainWithPast(rooms.house.registry, view.id, {
+      compiled: compilePolicy(policy, presets, rooms.house.egress.own),
+      asked: asked.destination,
+    });
     const open_presets = openPresets(policy, presets, said);
     return { ...said, open_presets, sentence: `${said.sentence}${openPresetsSentence(open_presets)}` };
   },

@@ -74,6 +74,13 @@ const withPolicy = <Body extends { network_policy?: unknown }>(body: Body, sourc
   return { ...others, ...(given === undefined ? {} : { network_policy: readPolicy(given, source) }) };
 };
 
+const nameless = (): never => {
+  throw new SandlotError('invalid_request', 'The environment has no name: the file says none, and is not called as one.', {
+    details: { path: '/name' },
+    nextAction: 'Write "name: ..." into the file, or give a name beside it.',
+  });
+};
+
 /** Tells where in a file a value of the body stands. */
 type Locate = PolicySource['locate'];
 const inFile =
@@ -217,9 +224,11 @@ export const createEnvironmentCalls = (house: House, views: EnvironmentViews): H
     ...createFolderCalls(house),
     ...createOfferedFileCalls(),
     'environments.create': ({ body, idempotency_key }) => create(desk, body, idempotency_key),
-    'environments.create_from_file': async ({ contents, file_name, name, runtime, idempotency_key }) => {
-      const given = { ...(name === undefined ? {} : { name }), ...(runtime === undefined ? {} : { runtime }) };
-      return await create(desk, { ...parseEnvironmentFile(contents, file_name), ...given }, idempotency_key, inFile(contents));
+    'environments.create_from_file': async ({ contents, file_name, name, metadata, runtime, idempotency_key }) => {
+      const { name: said, ...body } = parseEnvironmentFile(contents, file_name);
+      const marked = metadata === undefined ? body : { ...body, metadata: { ...body.metadata, ...metadata } };
+      const named = { ...marked, name: name ?? said ?? nameless(), ...(runtime === undefined ? {} : { runtime }) };
+      return await create(desk, named, idempotency_key, inFile(contents));
     },
     'environments.get': async ({ environment_id }) => await views.of(await findEnvironment(house, environment_id)),
     'environments.list': (asked) => list(desk, asked),

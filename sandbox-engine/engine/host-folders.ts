@@ -1,7 +1,9 @@
 // The folders of this machine that an environment gives to its sessions, and which of them the person has agreed to. An agreement is
 // to one path, used in one way, by one environment: whatever is changed has to be agreed to again.
 // Source: SPEC.md 2 (mounts: "host paths need an explicit grant by the user").
+
 import { SandlotError } from '../base/errors.ts';
+import { repoFolder } from '../base/repo-folder.ts';
 import type { Environment, HostFolder, ListedFolder } from '../contract/model.ts';
 import { findEnvironment, type Handlers, type House } from './house.ts';
 
@@ -15,7 +17,8 @@ const isSame = (one: HostFolder, other: HostFolder): boolean =>
 
 /** What an environment would give of this machine. Pure. */
 const foldersOf = ({ repo, mounts }: Pick<Environment, 'repo' | 'mounts'>): HostFolder[] => {
-  const copied: HostFolder[] = repo?.source.startsWith('/') ? [{ path: repo.source, use: 'repository', read_only: true }] : [];
+  const folder = repoFolder(repo);
+  const copied: HostFolder[] = folder === null ? [] : [{ path: folder, use: 'repository', read_only: true }];
   const mounted = mounts.map(({ source, read_only }): HostFolder => ({ path: source, use: 'mount', read_only }));
   return [...copied, ...mounted].filter((folder, at, all) => all.findIndex((other) => isSame(other, folder)) === at);
 };

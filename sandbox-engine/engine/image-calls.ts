@@ -2,6 +2,7 @@
 import { SandlotError } from '../base/errors.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { Environment, OwnImage, Session } from '../contract/model.ts';
+import type { ImageOfEnvironment } from '../registry/registry.ts';
 import { allEnvironments } from './disk-subjects.ts';
 import type { HandlersOf, House } from './house.ts';
 import { isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
@@ -10,20 +11,22 @@ type User = OwnImage['used_by'][number];
 
 const kinds: Record<string, OwnImage['kind']> = { base: 'base', image: 'build', prepared: 'prepared', 'gate-image': 'gate' };
 
-const usersOf = async ({ registry }: House, environments: readonly Environment[], sessions: readonly Session[]) => {
+/** Asks the registry twice, however many environments there are. */
+const usersOf = async ({ registry }: Pick<House, 'registry'>, environments: readonly Environment[], sessions: readonly Session[]) => {
   const users = new Map<string, User[]>();
   const add = (image: string | null | undefined, user: User): void => {
     if (image) users.set(image, [...(users.get(image) ?? []), user]);
   };
-  const prepared = new Set(await registry.setupRuns.preparedImageIds());
-  for (const { id, name } of environments) {
-    const here = { environment_id: id, name };
-    const [pin, runs] = await Promise.all([registry.pins.current(id), registry.setupRuns.listByEnvironment(id, 50)]);
-    add(pin?.image_id, { ...here, how: 'pinned' });
-    const image = runs.find(({ prepared_image_id: one }) => one !== null && prepared.has(one))?.prepared_image_id;
-    add(image, { ...here, how: 'prepared' });
-  }
-  const known = new Set(environments.map(({ id }) => id));
+  const [pinned, prepared] = await Promise.all([registry.pins.pinnedImages(), registry.setupRuns.preparedImages()]);
+  const known = new Map(environments.map(({ id, name }) => [id, name]));
+  const named = (images: readonly ImageOfEnvironment[], how: User['how']): void => {
+    for (const { environmentId, imageId } of images) {
+      const name = known.get(environmentId);
+      if (name !== undefined) add(imageId, { environment_id: environmentId, name, how });
+    }
+  };
+  named(pinned, 'pinned');
+  named(prepared, 'prepared');
   for (const session of sessions.filter(({ status }) => status !== 'ended')) {
     const environment_id = known.has(session.environment_id) ? session.environment_id : null;
     add(session.image_id, { environment_id, name: session.name, how: 'session' });

@@ -37,8 +37,10 @@ export const appliedParts: readonly string[] = ['network rules', 'secrets', 'fil
 
 const digestOf = (part: unknown): string => createHash('sha256').update(canonicalJson(part)).digest('hex').slice(0, 16);
 
-/** A digest for each part of what a sandbox is made of. Pure. */
-const configOf = (
+const isClosed = (policy: Environment['network_policy']): boolean => 'rules' in policy && policy.rules.length === 0;
+
+/** A digest for each part of what a sandbox is made of; that of rules of which there is none is `closed`. Pure. */
+export const configOf = (
   environment: Environment,
   { image, cpus, memoryBytes, hasFiles }: { image: BootImage; cpus: number; memoryBytes: number; hasFiles: boolean },
 ): Record<string, string> => {
@@ -69,7 +71,8 @@ const configOf = (
     'secret files': hasFiles,
     files: [knowledge, runbook, skills, mcp_servers],
   };
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, digestOf(part)]));
+  const digests = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, digestOf(part)]));
+  return isClosed(network_policy) ? { ...digests, 'network rules': 'closed' } : digests;
 };
 
 /** The plan. @throws environment_not_verified @throws folder_not_agreed @throws secret_missing @throws insufficient_resources */

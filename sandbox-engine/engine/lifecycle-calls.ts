@@ -7,9 +7,11 @@ import { assertRoom } from './disk-room.ts';
 import { findEnvironment, type Handlers } from './house.ts';
 import { launchPlan, type PlanRooms } from './launch-plan.ts';
 import type { LiveSessions } from './live-sessions.ts';
+import { replacementChanges } from './replacement-changes.ts';
 
 type LifecycleName =
   | 'sessions.undelete'
+  | 'sessions.rename'
   | 'sessions.keep'
   | 'sessions.keep_running'
   | 'sessions.measure'
@@ -29,7 +31,7 @@ const isOurs = (path: string): boolean =>
   /^\/(?:workspace|tmp\/\.sandlot-|home\/sandbox\/(?:\.sandlot|\.cache\/sandlot)|run\/|dev|proc|sys)/.test(path);
 
 /** Folders that a runtime names whatever was done in them. */
-const plainFolders = new Set(['/etc', '/home', '/home/sandbox', '/home/sandbox/.cache', '/opt', '/root', '/tmp', '/usr', '/var']);
+const plainFolders = new Set(['/etc', '/home', '/home/sandbox', '/home/sandbox/.cache', '/opt', '/root', '/run', '/tmp', '/usr', '/var']);
 
 /** Files that are no folders of others: what a person would miss. Pure. */
 export const changedFiles = (paths: readonly string[]): string[] => {
@@ -40,14 +42,19 @@ export const changedFiles = (paths: readonly string[]): string[] => {
 const targetOf = async ({ house }: PlanRooms, session: Session, id: string | undefined): Promise<Environment> =>
   await findEnvironment(house, id ?? session.environment_id);
 
-const problemOf = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<SandlotError | null> => {
+/** What would be otherwise, or why it cannot be done. */
+const outcomeOf = async (
+  rooms: PlanRooms,
+  session: Session,
+  environment: Environment,
+): Promise<{ changes: string[]; problem: SandlotError | null }> => {
   try {
     const plan = await launchPlan(rooms, environment, { session });
     rooms.house.sessions.checkReplace(session, plan);
     await assertRoom(rooms.house, environment);
-    return null;
+    return { changes: replacementChanges(session, plan), problem: null };
   } catch (thrown) {
-    if (thrown instanceof SandlotError) return thrown;
+    if (thrown instanceof SandlotError) return { changes: [], problem: thrown };
     throw thrown;
   }
 };
@@ -66,8 +73,8 @@ const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacem
   const { house } = rooms;
   const session = await house.sessions.get(asked.session_id);
   const environment = await targetOf(rooms, session, asked.environment_id);
-  const [problem, changes, terminals, execs] = await Promise.all([
-    problemOf(rooms, session, environment),
+  const [{ problem, changes }, changed, terminals, execs] = await Promise.all([
+    outcomeOf(rooms, session, environment),
     changesOf(rooms, session),
     house.registry.sessions.listTerminals(session.id),
     house.registry.sessions.listExecs(session.id),
@@ -76,11 +83,13 @@ const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacem
     from: session.environment_name,
     to: environment.name,
     problem: problem?.message ?? null,
+    problem_code: problem?.code ?? null,
     next_action: problem?.nextAction ?? null,
     terminals: terminals.filter(({ status }) => status === 'running').map(({ id, title }) => ({ id, title })),
     commands: session.status === 'running' ? execs.filter(({ status }) => status === 'running').length : 0,
-    changed_files: changes?.length ?? null,
-    changed_examples: changes?.slice(0, mostExamples) ?? [],
+    changes,
+    changed_files: changed?.length ?? null,
+    changed_examples: changed?.slice(0, mostExamples) ?? [],
     workspace_bytes: session.workspace_bytes ?? null,
   };
 };
@@ -105,6 +114,7 @@ export const createLifecycleCalls = (rooms: PlanRooms, live: LiveSessions): Life
   const { life } = sessions;
   return {
     'sessions.undelete': ({ session_id }) => life.undelete(session_id),
+    'sessions.rename': async ({ session_id, name }) => await sessions.keep(session_id, { name }),
     'sessions.keep': ({ session_id, forever }) => life.keep(session_id, forever),
     'sessions.keep_running': ({ session_id }) => life.keepRunning(session_id),
     'sessions.measure': ({ session_id }) => measure(rooms, session_id),

@@ -7,6 +7,7 @@ import type { CallOutput } from '../contract/calls.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import { findEnvironment } from './house.ts';
 import { appliedParts, launchPlan, type PlanRooms } from './launch-plan.ts';
+import { isBehindByGrantsOnly, keepsOtherRules } from './session-rules.ts';
 
 export interface LiveSessions {
   /** Brings a session of a `live` environment to its newest configuration. @throws what kept the new sandbox from starting; the old one stays */
@@ -50,6 +51,15 @@ const applyParts = async (rooms: PlanRooms, session: Session, environment: Envir
   return await rooms.house.sessions.adapt(session.id, plan);
 };
 
+/** The parts in which it differs; rules that it has by a grant are none. */
+const partsOf = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<string[]> => {
+  const { registry, egress } = rooms.house;
+  const parts = differing(session.config, (await launchPlan(rooms, environment, { session })).config ?? {});
+  if (session.network !== 'gate' || !parts.includes('network rules')) return parts;
+  const isOther = await keepsOtherRules({ registry, livePolicy: egress.policies.livePolicy }, session, environment);
+  return isOther ? parts : parts.filter((part) => part !== 'network rules');
+};
+
 const driftOf = async (rooms: PlanRooms, sessionId: string): Promise<CallOutput<'sessions.drift'>> => {
   const session = await rooms.house.sessions.get(sessionId);
   const environment = await rooms.house.registry.environments.find(session.environment_id);
@@ -60,12 +70,14 @@ const driftOf = async (rooms: PlanRooms, sessionId: string): Promise<CallOutput<
   };
   if (environment === null) return { ...told, to_apply: [], to_replace: [], problem: null };
   try {
-    const parts = differing(session.config, (await launchPlan(rooms, environment, { session })).config ?? {});
+    const parts = await partsOf(rooms, session, environment);
     const to_replace = parts.filter((part) => needsAnother(session, part));
     return { ...told, to_apply: parts.filter((part) => !to_replace.includes(part)), to_replace, problem: null };
   } catch (thrown) {
     if (!(thrown instanceof SandlotError)) throw thrown;
-    return { ...told, to_apply: [], to_replace: [], problem: thrown.message };
+    // What a new sandbox lacks is no concern of one that has all that its environment says.
+    const isSame = await isBehindByGrantsOnly(rooms.house, session, environment);
+    return { ...told, to_apply: [], to_replace: [], problem: isSame ? null : thrown.message };
   }
 };
 

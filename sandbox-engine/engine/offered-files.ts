@@ -1,8 +1,8 @@
 // Environment files that are offered: looked for in a folder of this machine, and told in sentences before anybody agrees to one.
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandlotError } from '../base/errors.ts';
+import { readSmallFile } from '../base/read-small-file.ts';
 import type { UncheckedCreate } from '../contract/calls.ts';
 import { parseEnvironmentFile } from '../recipe/environment-file.ts';
 import { parseRecipe } from '../recipe/parse.ts';
@@ -10,19 +10,6 @@ import type { Handlers } from './house.ts';
 
 const names = ['.sandlot.yml', '.sandlot.yaml', 'sandlot.yml', 'sandlot.yaml'];
 const mostBytes = 262_144;
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** A small file of its own; null when it is none, is too large, or cannot be read. */
-const readSmall = async (path: string): Promise<string | null> => {
-  const file = await open(path, flags).catch(() => null);
-  if (file === null) return null;
-  try {
-    const { size } = await file.stat();
-    return (await file.stat()).isFile() && size <= mostBytes ? await file.readFile('utf8') : null;
-  } finally {
-    await file.close();
-  }
-};
 
 const findFile = async (folder: string) => {
   const found = await lstat(folder).catch(() => null);
@@ -33,7 +20,7 @@ const findFile = async (folder: string) => {
   }
   const is_repository = (await lstat(join(folder, '.git')).catch(() => null)) !== null;
   for (const name of names) {
-    const contents = await readSmall(join(folder, name));
+    const contents = await readSmallFile(join(folder, name), mostBytes);
     if (contents !== null) return { file: { name, contents }, is_repository };
   }
   return { file: null, is_repository };
@@ -92,8 +79,8 @@ const asksOf = (body: Partial<UncheckedCreate>): string[] => {
 /** Makes the calls about offered files. */
 export const createOfferedFileCalls = (): Pick<Handlers, 'environments.preview_file' | 'environments.find_file'> => ({
   'environments.preview_file': async ({ contents, file_name }) => {
-    const body = parseEnvironmentFile(contents, file_name);
-    return { name: body.name, asks: asksOf(body) };
+    const { name, ...body } = parseEnvironmentFile(contents, file_name);
+    return { name, asks: asksOf(body) };
   },
   'environments.find_file': async ({ folder }) => await findFile(folder),
 });

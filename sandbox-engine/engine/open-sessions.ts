@@ -12,6 +12,7 @@ export const openSessions = async (ground: Ground, networks: SandboxNetworks): P
     ...ground,
     networks,
     lifetimes: await openLifetimes(ground),
+    environmentOf: ({ environment_id }) => registry.environments.find(environment_id),
     sessionStore: registry.sessions,
     knowsAllSessions: () => isRegistryWhole(ground),
     emit: {

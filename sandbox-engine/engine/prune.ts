@@ -1,7 +1,8 @@
 // Lists and removes what Sandlot made in a runtime and nothing needs any more. Only what carries the labels of this data folder.
-import type { ContainerRuntime } from '../container/container-runtime.ts';
+import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { CallOutput } from '../contract/calls.ts';
+import { freedBytes } from './disk-layers.ts';
 import type { House } from './house.ts';
 import { isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
 
@@ -12,19 +13,36 @@ interface LeftOver {
   remove: () => Promise<void>;
 }
 
+/** What these images free, one after the other; null for all where the runtime does not tell. */
+const freedBy = async (
+  runtime: ContainerRuntime,
+  going: readonly ImageDetails[],
+  ours: readonly ImageDetails[],
+): Promise<(number | null)[]> => {
+  if (going.length === 0) return [];
+  const read = async (images: readonly ImageDetails[]) =>
+    await Promise.all(images.map(async ({ id, layers }) => ({ layers, steps: await runtime.imageSteps(id) })));
+  const staying = ours.filter((image) => !going.includes(image));
+  return await Promise.all([read(going), read(staying)]).then(
+    ([gone, kept]) => freedBytes(gone, kept),
+    // An image that went in this moment.
+    () => going.map(() => null),
+  );
+};
+
 const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const needed = await neededImages(house);
   const ours = await ownImages(house, runtime);
-  return ours
-    .filter((image) => isUnused(image, needed))
-    .map((image) => ({
-      item: {
-        kind: 'image',
-        name: image.tags[0] ?? image.id,
-        ...{ runtime: runtime.id, size: image.size, reason: 'no pin, verdict or session uses it' },
-      },
-      remove: () => removeOwnImage(runtime, image),
-    }));
+  const unused = ours.filter((image) => isUnused(image, needed));
+  const sizes = await freedBy(runtime, unused, ours);
+  return unused.map((image, at) => ({
+    item: {
+      kind: 'image',
+      name: image.tags[0] ?? image.id,
+      ...{ runtime: runtime.id, size: sizes[at] ?? null, reason: 'no pin, verdict or session uses it' },
+    },
+    remove: () => removeOwnImage(runtime, image),
+  }));
 };
 
 const measureMs = 30_000;

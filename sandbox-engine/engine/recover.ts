@@ -35,6 +35,9 @@ export const recoverAll = async (house: House): Promise<void> => {
   await keepGatesReady(house);
 };
 
+/** Images go in heaps, each with all its layers: one look for what went within a moment. */
+const gatherMs = 300;
+
 /** Environments with a pin look again whether their image is there. */
 const tellPinned = (house: House, views: EnvironmentViews): void => {
   house.registry.pins.pinnedEnvironmentIds().then(
@@ -56,19 +59,30 @@ export interface RuntimeFollower {
 }
 
 /** Keeps images and sessions true to what happens in a runtime outside Sandlot. */
-export const followRuntime = (house: House, views: EnvironmentViews): RuntimeFollower => ({
-  onEvent: (runtimeId: string, event: RuntimeEvent): void => {
-    house.presence.onRuntimeEvent(runtimeId, event);
-    if (event.type === 'container' && /^(die|died|destroy|remove|oom)$/.test(event.action)) tellDied(house, event);
-    if (event.type === 'image' && /delete|remove|prune/.test(event.action)) tellPinned(house, views);
-  },
-  onReconnected: (runtimeId: string): void => {
-    house.presence.forget(runtimeId);
-    house.sessions
-      .runtimeReconnected(runtimeId)
-      .catch((thrown: unknown) =>
-        house.bus.emit('notice', { level: 'warning', message: thrown instanceof Error ? thrown.message : String(thrown) }),
-      );
-    tellPinned(house, views);
-  },
-});
+export const followRuntime = (house: House, views: EnvironmentViews): RuntimeFollower => {
+  let isGathering = false;
+  const tellPinnedSoon = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
+      tellPinned(house, views);
+    }, gatherMs).unref();
+  };
+  return {
+    onEvent: (runtimeId: string, event: RuntimeEvent): void => {
+      house.presence.onRuntimeEvent(runtimeId, event);
+      if (event.type === 'container' && /^(die|died|destroy|remove|oom)$/.test(event.action)) tellDied(house, event);
+      if (event.type === 'image' && /delete|remove|prune/.test(event.action)) tellPinnedSoon();
+    },
+    onReconnected: (runtimeId: string): void => {
+      house.presence.forget(runtimeId);
+      house.sessions
+        .runtimeReconnected(runtimeId)
+        .catch((thrown: unknown) =>
+          house.bus.emit('notice', { level: 'warning', message: thrown instanceof Error ? thrown.message : String(thrown) }),
+        );
+      tellPinned(house, views);
+    },
+  };
+};

@@ -21,11 +21,15 @@ const launch = async (rooms: PlanRooms, { environment_id, ...wishes }: CallArgum
 
 /** Makes the handlers of `sessions.*`. */
 export const createSessionCalls = (rooms: PlanRooms): Omit<HandlersOf<'sessions'>, keyof LifecycleHandlers | keyof WorkspaceCalls> => {
-  const { sessions } = rooms.house;
+  const { sessions, registry } = rooms.house;
   return {
     'sessions.launch': (asked) => launch(rooms, asked),
     'sessions.get': ({ session_id }) => sessions.get(session_id),
-    'sessions.list': async ({ environment_id }) => ({ sessions: await sessions.list(environment_id) }),
+    'sessions.list': async ({ environment_id, limit, cursor }) => {
+      if (limit === undefined && cursor === undefined) return { sessions: await sessions.list(environment_id), next_cursor: null };
+      const page = await registry.history.sessions({ environmentId: environment_id, limit: limit ?? 100, cursor });
+      return { sessions: page.items, next_cursor: page.nextCursor };
+    },
     'sessions.stop': ({ session_id }) => sessions.stop(session_id),
     'sessions.resume': ({ session_id }) => sessions.resume(session_id),
     'sessions.end_observation': ({ session_id }) => sessions.endObservation(session_id),

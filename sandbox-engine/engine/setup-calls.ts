@@ -5,7 +5,7 @@ import { findEnvironment, type HandlersOf, type House } from './house.ts';
 
 /** Makes the handlers of `setup.*` and `setup_runs.*`. */
 export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs'> => {
-  const { setupRuns, runtimes, secrets } = house;
+  const { registry, setupRuns, runtimes, secrets } = house;
 
   const connected = (): string[] =>
     runtimes
@@ -22,7 +22,10 @@ export const createSetupCalls = (house: House): HandlersOf<'setup' | 'setup_runs
       return await setupRuns.start(environment, { idempotencyKey: idempotency_key, kind: 'manual', observe });
     },
     'setup_runs.get': ({ setup_run_id, wait_seconds }) => setupRuns.get(setup_run_id, wait_seconds ?? 0),
-    'setup_runs.list': async ({ environment_id, limit }) => ({ setup_runs: await setupRuns.list(environment_id, limit ?? 50) }),
+    'setup_runs.list': async ({ environment_id, limit = 50, cursor }) => {
+      const { items, nextCursor } = await registry.history.setupRuns({ environmentId: environment_id, limit, cursor });
+      return { setup_runs: items, next_cursor: nextCursor };
+    },
     'setup_runs.cancel': ({ setup_run_id }) => setupRuns.cancel(setup_run_id),
     'setup_runs.logs': async ({ setup_run_id, after, limit, wait_seconds }) => {
       const page = await setupRuns.logs(setup_run_id, { after: after ?? 0, limit: limit ?? 500, waitSeconds: wait_seconds ?? 0 });

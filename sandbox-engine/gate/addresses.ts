@@ -22,6 +22,8 @@ export const relayUser = 61_111;
 export const socketTarget = '/run/sandlot';
 export const proxySocketName = 'proxy.sock';
 export const dnsSocketName = 'dns.sock';
+export const handSocketName = 'hand.sock';
+export const testSocketName = 'test.sock';
 
 /** Ports that are caught where the kernel cannot translate addresses; a policy's own come on top. */
 export const commonPorts: readonly number[] = [80, 443, proxyPort];

@@ -32,6 +32,19 @@ export const captureRules = `table ip sandlot {
 }
 `;
 
+/**
+ * What is beyond the rate is lost like a packet on a busy line, and comes again a second later: a flood of connections reaches neither the
+ * policy proxy nor, through it, the neighbours. Apart from the capture, because a kernel that cannot count so is no reason to leave the network
+ * open or a sandbox unstarted: the proxy has a pace of its own.
+ */
+export const paceRules = `table ip sandlot_pace {
+  chain pace {
+    type filter hook input priority -10; policy accept;
+    ct status dnat ct state new meta l4proto tcp limit rate over 1000/second burst 3000 packets drop
+  }
+}
+`;
+
 /** What every relay of ours begins with; why is said at `relayConfig`. */
 export const relayHead = (bufferBytes: number): string => `global
   noreuseport
@@ -84,13 +97,15 @@ export const startFailures: Record<number, string> = {
 export const startScript = `#!/bin/sh
 set -u
 if [ "$1" = gate ]; then
-  ip address replace ${ownAddress}/32 dev lo && ip route replace local 0.0.0.0/0 dev lo || exit 71
+  printf 'address replace ${ownAddress}/32 dev lo\\nroute replace local 0.0.0.0/0 dev lo\\n' | ip -batch - &
+  closing=$!
 fi
 mode=ports
 if [ "\${GATE_CAPTURE:-all}" = all ]; then
-  if [ "$1" = gate ]; then nft -f ${gateFolder}/capture.nft && mode=all
+  if [ "$1" = gate ]; then { nft -f ${gateFolder}/capture-at-pace.nft || nft -f ${gateFolder}/capture.nft; } && mode=all
   else /usr/bin/perl ${gateFolder}/relay.pl is-caught && mode=all; fi
 fi
+[ "$1" = gate ] && { wait $closing || exit 71; }
 keep=-all
 [ $mode = ports ] && keep=-all,+net_bind_service
 exec setpriv --reuid=${relayUser} --regid=${relayUser} --clear-groups --inh-caps=$keep --ambient-caps=$keep --bounding-set=$keep \\

@@ -18,6 +18,8 @@ export interface GatePlace {
   /** The folder of the host's sockets for this sandbox alone. */
   socketFolder: string;
   resolvConf: string;
+  /** The sandbox's hosts file on Docker, where its gate has none to share. */
+  hosts: string;
   /** Where the seccomp profile lies as a file, for a runtime that takes no text. */
   seccompFile: string;
 }
@@ -40,7 +42,10 @@ export interface GateSpec {
   capture?: 'all' | 'ports';
 }
 
-const ofOwner = ({ sandboxId, kind }: NetworkOwner) => (kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId });
+const ofOwner = ({ sandboxId, kind, standsFor }: NetworkOwner) => ({
+  ...(kind === 'session' ? { session: sandboxId } : { setupRun: sandboxId }),
+  ...(standsFor === undefined ? {} : { standsFor }),
+});
 
 /** The labels of everything that a gate is made of. */
 export const gateLabels = (makeLabels: MakeLabels, owner: NetworkOwner): Record<string, string> => makeLabels('gate', ofOwner(owner));
@@ -86,17 +91,25 @@ const common = (gate: GateSpec) =>
 /** Rights that the start needs to become nobody. */
 export const toBecomeNobody = ['SETPCAP', 'SETUID', 'SETGID', 'NET_BIND_SERVICE'];
 
+/**
+ * What one connection may hold in the kernel, at each end. By itself that grows to tens of megabytes, counts as nobody's, and is shared by the
+ * whole machine: some hundred connections that are written to and not read would leave its other programs none. Source: tcp(7), tcp_mem.
+ */
+const heldInKernel = { 'net.ipv4.tcp_rmem': '4096 131072 1048576', 'net.ipv4.tcp_wmem': '4096 65536 1048576' };
+
 /** The gate: owns a network namespace without a way out, and closes it. */
 export const gateSpec = (gate: GateSpec): ContainerSpec => ({
   ...common(gate),
   name: gateName(gate.owner.sandboxId),
   hostname: gate.hostname,
-  // Docker writes no line for a container without a network, and the sandbox has the gate's file: sudo would complain at each call.
+  // Podman's sandboxes have the gate's hosts file: without a line for its own name sudo would complain at each call. Docker's have ours.
   extraHosts: ownHosts(gate.hostname),
   command: [`${gateFolder}/start`, 'gate'],
   network: 'none',
+  bareNetwork: true,
   capAdd: ['NET_ADMIN', ...toBecomeNobody],
   sysctls: {
+    ...heldInKernel,
     // Else a ping to anywhere "succeeds", answered by the kernel itself.
     'net.ipv4.icmp_echo_ignore_all': '1',
     ...(gate.withoutIpv6Setting === true ? {} : { 'net.ipv6.conf.all.disable_ipv6': '1' }),
@@ -141,10 +154,14 @@ const proxyVariables = [
   'NODE_USE_ENV_PROXY=1',
 ];
 
+// As the runtime's own would be: root inside may add to it.
+const hostsMount = ({ hosts }: GatePlace, kind: RuntimeKind): MountSpec[] =>
+  kind === 'docker' ? [{ kind: 'bind', source: hosts, target: '/etc/hosts' }] : [];
+
 /** What the sandbox's container needs to stand behind this gate. */
 export const behindGate = (gateId: string, place: GatePlace, kind: RuntimeKind): SandboxNetwork => ({
   network: `container:${gateId}`,
   env: proxyVariables,
-  mounts: [{ kind: 'bind', source: place.resolvConf, target: '/etc/resolv.conf', readOnly: true }],
+  mounts: [{ kind: 'bind', source: place.resolvConf, target: '/etc/resolv.conf', readOnly: true }, ...hostsMount(place, kind)],
   securityOpt: [seccompOption(kind, place.seccompFile)],
 });

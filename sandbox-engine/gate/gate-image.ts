@@ -7,16 +7,22 @@ import type { BuildEvent, ContainerRuntime, ImageDetails } from '../container/co
 import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
 import { relayUser, socketTarget } from './addresses.ts';
-import { captureRules, gateFolder, relayConfig, startScript } from './capture-files.ts';
+import { captureRules, gateFolder, paceRules, relayConfig, startScript } from './capture-files.ts';
 import { carrierConfig, carrierScript } from './carrier-files.ts';
 import { carrierTestProgram } from './carrier-test.ts';
 import { relayProgram } from './relay-program.ts';
 import { selfTestProgram } from './self-test.ts';
+import { socketWords } from './socket-words.ts';
 
 export interface GateImages {
-  /** The id of the gate's image on this runtime, made when it is not there. @throws build_failed @throws cancelled */
+  /**
+   * The id of the gate's image on this runtime, made when it is not there. One that was there is not looked for again until it was
+   * forgotten: some runtimes take long to answer. @throws build_failed @throws cancelled
+   */
   ensure: (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void) => Promise<string>;
-  /** The same, but never made: null where it is missing. */
+  /** To be called when a runtime says that the image is missing. */
+  forget: (runtimeId: string) => void;
+  /** Looks for it, but never makes it: null where it is missing. */
   find: (runtimeId: string) => Promise<string | null>;
   /** Takes away the images of other versions that no gate stands on any more. */
   removeOlder: (runtimeId: string) => Promise<void>;
@@ -32,8 +38,10 @@ export interface GateImageDeps {
 const files = [
   { path: 'gate/start', mode: 0o755, contents: startScript },
   { path: 'gate/capture.nft', mode: 0o644, contents: captureRules },
+  { path: 'gate/capture-at-pace.nft', mode: 0o644, contents: `${captureRules}${paceRules}` },
   { path: 'gate/relay.cfg', mode: 0o644, contents: relayConfig },
   { path: 'gate/relay.pl', mode: 0o644, contents: relayProgram.trimStart() },
+  { path: 'gate/socket-words.pl', mode: 0o644, contents: socketWords.trimStart() },
   { path: 'gate/carrier', mode: 0o755, contents: carrierScript },
   { path: 'gate/carrier.cfg', mode: 0o644, contents: carrierConfig },
   { path: 'gate/carrier-test.pl', mode: 0o644, contents: carrierTestProgram.trimStart() },
@@ -102,15 +110,18 @@ const removeOlder = async (deps: GateImageDeps, runtimeId: string): Promise<void
 /** Makes the provider; on one runtime nothing is made twice at a time. */
 export const createGateImages = (deps: GateImageDeps): GateImages => {
   const inTurn = createTurns();
+  const known = new Map<string, string>();
   const find = async (runtimeId: string): Promise<string | null> => (await deps.runtimeOf(runtimeId).inspectImage(gateTag))?.id ?? null;
   const findOrBuild = async (runtimeId: string, signal: AbortSignal, onLine: (line: string) => void): Promise<string> => {
-    const there = await find(runtimeId);
-    if (there !== null) return there;
+    const there = known.get(runtimeId) ?? (await find(runtimeId));
     signal.throwIfAborted();
-    return await build(deps, runtimeId, signal, onLine);
+    const imageId = there ?? (await build(deps, runtimeId, signal, onLine));
+    known.set(runtimeId, imageId);
+    return imageId;
   };
   return {
     find,
+    forget: (runtimeId) => void known.delete(runtimeId),
     removeOlder: (runtimeId) => removeOlder(deps, runtimeId),
     ensure: (runtimeId, signal, onLine) => inTurn(runtimeId, () => findOrBuild(runtimeId, signal, onLine)),
   };

@@ -3,60 +3,26 @@
 // Source: SPEC.md 6 (Enforcement); NETWORK.md 0 (L11).
 import { SandlotError } from '../base/errors.ts';
 import { createTurns } from '../base/take-turns.ts';
-import type { ContainerDetails, ContainerRuntime } from '../container/container-runtime.ts';
-import type { MakeLabels } from '../container/labels.ts';
+import type { ContainerDetails } from '../container/container-runtime.ts';
 import type { Connection, NetworkOwner, SandboxNetwork } from '../container/sandbox-network.ts';
-import { sandboxHostname, sandboxName } from '../container/sandbox-spec.ts';
-import type { CarriedPlace } from '../egress/carried-door.ts';
+import { sandboxName } from '../container/sandbox-spec.ts';
 import { type Carriers, createCarriers } from './carriers.ts';
 import { behindGate, gateName, seccompOption, standInName } from './gate-container.ts';
-import type { GateImages } from './gate-image.ts';
-import type { GatePlaces } from './gate-place.ts';
-import { createGateWays, type GateWay, type GateWays, volumeFor, wayOfGate } from './gate-ways.ts';
+import { createGateWays, type GateWay, wayOfGate } from './gate-ways.ts';
 import { healGate, isBehind } from './heal-gate.ts';
+import { adopt, type GateRequest, type KnownGate, type OpenGate, type OpeningDeps, open } from './open-gate.ts';
 import { proveGate } from './prove-gate.ts';
-import { createReadyGates, isUsable, type ReadyGate } from './ready-gates.ts';
+import { createReadyGates } from './ready-gates.ts';
 import { removeCarrierNetwork, removeGateOrphans } from './remove-orphans.ts';
-import type { SelfTest } from './self-test.ts';
-import { createStartGate, removeByName, type StartGate } from './start-gate.ts';
+import { createStartGate, removeByName } from './start-gate.ts';
 
-export interface GateDeps {
-  runtimeOf: (id: string) => ContainerRuntime;
-  makeLabels: MakeLabels;
-  images: GateImages;
-  places: GatePlaces;
+export interface GateDeps extends Pick<OpeningDeps, 'runtimeOf' | 'makeLabels' | 'images' | 'places'> {
   /** The way of all gates, whatever is known of the runtime. */
   forcedWay?: GateWay;
 }
 
-interface Rooms extends GateDeps {
-  ways: GateWays;
+interface Rooms extends OpeningDeps {
   carriers: Carriers;
-  startGate: StartGate;
-}
-
-/** A gate, and how to have the host listen for it: called before the gate is asked anything. */
-export interface KnownGate extends NetworkOwner {
-  listen: (socketFolder: string, carried?: CarriedPlace) => Promise<void>;
-}
-
-export interface GateRequest extends KnownGate {
-  /** Ports that the policy names, for kernels that cannot catch all. */
-  ports: number[];
-  signal: AbortSignal;
-  onLine: (line: string) => void;
-  /** As where addresses cannot be translated. */
-  capture?: 'all' | 'ports';
-}
-
-export interface OpenGate {
-  gateId: string;
-  /** Over which way it reaches the host. */
-  way: GateWay;
-  /** What the sandbox's container needs. */
-  join: SandboxNetwork;
-  /** Resolves when the gate has proven itself: no sandbox may be started before. @throws gate_failed */
-  proven: Promise<SelfTest>;
 }
 
 export interface Gates {
@@ -113,40 +79,11 @@ const resume = async (deps: Rooms, gate: KnownGate): Promise<void> => {
   await proveGate(runtime, found.id);
 };
 
-const open = async (deps: Rooms, request: GateRequest): Promise<OpenGate> => {
-  const { runtimeId, sandboxId, signal, ports, capture = 'all' } = request;
-  const runtime = deps.runtimeOf(runtimeId);
-  const imageId = await deps.images.ensure(runtimeId, signal, request.onLine);
-  const [place, way] = await Promise.all([deps.places.make(sandboxId), deps.ways.of(runtimeId)]);
-  if (way === 'tcp') request.onLine('This runtime cannot see the sockets of this computer: the gate reaches it over TCP');
-  await deps.ways.listen({ ...request, way, imageId }, place.socketFolder);
-  signal.throwIfAborted();
-  const { gateId, started } = await deps.startGate(runtime, {
-    ...{ owner: request, imageId, runtimeKind: runtime.kind, place, makeLabels: deps.makeLabels },
-    ...{ hostname: sandboxHostname(sandboxId), ports, capture, ...volumeFor(way, sandboxId) },
-  });
-  const proven = started.then(() => proveGate(runtime, gateId));
-  // Whoever waits for it hears of it; nobody else need.
-  proven.catch((thrown: unknown) => deps.ways.note(runtimeId, thrown));
-  return { gateId, way, join: behindGate(gateId, place, runtime.kind), proven };
-};
-
-/** Gives the sandbox the gate that stands ready for it, under its own policy; null when that one is no longer what was proven. */
-const adopt = async (deps: Rooms, request: GateRequest, ready: ReadyGate): Promise<OpenGate | null> => {
-  const runtime = deps.runtimeOf(request.runtimeId);
-  const place = deps.places.of(request.sandboxId);
-  const { gateId, way, imageId } = ready;
-  const listening = deps.ways.listen({ ...request, way, imageId }, place.socketFolder);
-  const [usable] = await Promise.all([isUsable(runtime, ready, request.ports), listening]);
-  if (!usable) return null;
-  return { gateId, way, join: behindGate(gateId, place, runtime.kind), proven: Promise.resolve(ready.test) };
-};
-
 const join = async (deps: Rooms, { runtimeId, sandboxId }: NetworkOwner): Promise<SandboxNetwork> => {
   const runtime = deps.runtimeOf(runtimeId);
   const gate = await runtime.inspectContainer(gateName(sandboxId));
   if (gate?.status !== 'running') throw notItsGate('The gate of this sandbox was stopped');
-  return behindGate(gate.id, deps.places.of(sandboxId), runtime.kind);
+  return behindGate(gate.id, await deps.places.make(sandboxId), runtime.kind);
 };
 
 const rest = async (deps: Rooms, { runtimeId, sandboxId }: NetworkOwner): Promise<void> => {

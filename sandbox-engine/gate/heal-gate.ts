@@ -1,7 +1,7 @@
 // A sandbox that runs: is its gate the one that it joined, and does it work? If not, a stand-in takes its place beside the sandbox.
 // Source: NETWORK.md 0 (L11): a gate that is started again owns another namespace, and the sandbox stays in the old one, cut off.
 import type { ContainerDetails, ContainerRuntime } from '../container/container-runtime.ts';
-import type { MakeLabels } from '../container/labels.ts';
+import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import type { Connection, NetworkOwner } from '../container/sandbox-network.ts';
 import { gateName, standInName, standInSpec } from './gate-container.ts';
 import type { GatePlaces } from './gate-place.ts';
@@ -33,9 +33,10 @@ const troubleOf = async (runtime: ContainerRuntime, gateId: string): Promise<str
   }
 };
 
-/** Whether a sandbox stands behind this very gate, and the gate before nothing else: somebody may have made either anew, or renamed it. */
+/** Whether a sandbox stands behind this very gate, or behind one in whose place Sandlot made it, and the gate before nothing else: somebody
+ *  may have made either anew, or renamed it. */
 export const isBehind = (sandbox: ContainerDetails, gate: ContainerDetails): boolean =>
-  gate.networkMode === 'none' && sandbox.networkMode === `container:${gate.id}`;
+  gate.networkMode === 'none' && [gate.id, gate.labels[labelKeys.standsFor]].some((id) => id && sandbox.networkMode === `container:${id}`);
 
 const cutOff = (reason: string): Connection => ({ state: 'cut_off', reason });
 

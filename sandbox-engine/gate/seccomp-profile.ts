@@ -28,15 +28,22 @@ const allow = (name: string, ...args: ArgumentRule[]): CallRule => ({ names: [na
 
 const unix = 1;
 const internet = [2, 10];
+// STREAM and DGRAM; the bits above say how it behaves. A type that nobody knows is looked for among the machine's modules, as a protocol is.
+const types = [1, 2].map((value): ArgumentRule => ({ index: 1, value: 0xf, valueTwo: value, op: 'SCMP_CMP_MASKED_EQ' }));
 const netlink = 16;
+// ROUTE, SOCK_DIAG, AUDIT (sudo asks), NETFILTER (a gate's firewall). Not GENERIC and the others: a sandbox could have any module loaded that
+// names a family there, and KOBJECT_UEVENT tells what is plugged in to this machine.
+const netlinks = [0, 4, 9, 12];
 // 0 lets the kernel choose; ICMP, TCP, UDP, ICMPv6, MPTCP. Not SCTP, DCCP, UDP-Lite and raw: a sandbox has no use for them,
 // and asking alone would load their modules into the machine's kernel.
 const protocols = [0, 1, 6, 17, 58, 262];
 
 const socketRules: CallRule[] = [
   allow('socket', int(0, unix)),
-  allow('socket', int(0, netlink)),
-  ...internet.flatMap((family) => protocols.map((protocol) => allow('socket', int(0, family), int(2, protocol)))),
+  ...netlinks.map((protocol) => allow('socket', int(0, netlink), int(2, protocol))),
+  ...internet.flatMap((family) =>
+    types.flatMap((type) => protocols.map((protocol) => allow('socket', int(0, family), type, int(2, protocol)))),
+  ),
   allow('socketpair', int(0, unix)),
 ];
 

@@ -7,12 +7,13 @@ import { createTurns } from '../base/take-turns.ts';
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
-import { bootstrapSuite, type Toolchain } from '../recipe/catalog.ts';
+import { bootstrapSuite, type Toolchain, toolchainFor } from '../recipe/catalog.ts';
 import { type CompiledRecipe, compileRecipe } from '../recipe/compile.ts';
 import { type ImageReference, parseImageReference, resolveBase } from '../recipe/reference.ts';
 import { runtimeLayer, runtimeLayerVersion } from '../recipe/runtime-layer.ts';
 import type { BuildLog } from './build-log.ts';
 import { checkArchitecture, checkDebianFamily, readDistribution } from './checks.ts';
+import { pullTrouble } from './login-wanted.ts';
 import { lookInto } from './look-into.ts';
 
 export interface PreparedBase {
@@ -32,9 +33,9 @@ interface EnsureRequest {
 }
 
 export interface BaseImages {
-  /** @throws RegistryError @throws WrongArchitecture @throws NotDebianFamily @throws build_failed @throws cancelled */
+  /** @throws RegistryError @throws PullSecretError @throws WrongArchitecture @throws NotDebianFamily @throws build_failed @throws cancelled */
   ensure: (request: EnsureRequest) => Promise<PreparedBase>;
-  /** A tag of the base as it comes, with nothing of ours on it. @throws RegistryError @throws build_failed @throws cancelled */
+  /** A tag of the base as it comes, with nothing of ours on it. @throws RegistryError @throws PullSecretError @throws build_failed @throws cancelled */
   plain: (request: EnsureRequest) => Promise<string>;
 }
 
@@ -66,7 +67,10 @@ const pull = async (deps: BaseImageDeps, { runtime, log, signal }: EnsureRequest
   const architecture = await deps.architectureOf(runtime.id);
   await deps.checkBeforePull(reference, architecture, signal);
   log.line(`Pulling ${reference.canonical}`);
-  return await runtime.pullImage({ reference: reference.canonical, platform: `linux/${architecture}`, onProgress: log.line, signal });
+  const request = { reference: reference.canonical, platform: `linux/${architecture}`, onProgress: log.line, signal };
+  return await runtime.pullImage(request).catch((thrown: unknown) => {
+    throw pullTrouble(reference, thrown);
+  });
 };
 
 const bootstrapDebian = async (deps: BaseImageDeps, { runtime, log, signal }: EnsureRequest, suite: string): Promise<ImageDetails> => {
@@ -79,6 +83,9 @@ const bootstrapDebian = async (deps: BaseImageDeps, { runtime, log, signal }: En
   if (made === null) throw new SandlotError('runtime_error', `The runtime took the bootstrapped Debian ${suite}, but does not list it.`);
   return made;
 };
+
+/** How a pull fails where another way may lead to the base. */
+const refusals: ReadonlySet<string> = new Set(['RegistryError', 'PullSecretError', 'runtime_error']);
 
 /** Present -> pulled -> bootstrapped. `made` says that it is plain Debian, whatever the reference promised. */
 const obtain = async (
@@ -95,8 +102,8 @@ const obtain = async (
   try {
     return { image: await pull(deps, request, reference), made: false };
   } catch (thrown) {
-    const refused = thrown instanceof SandlotError && (thrown.code === 'RegistryError' || thrown.code === 'runtime_error');
-    if (!refused || suite === null || request.signal.aborted) throw thrown;
+    const isRefused = thrown instanceof SandlotError && refusals.has(thrown.code);
+    if (!isRefused || suite === null || request.signal.aborted) throw thrown;
     request.log.line(`It could not be pulled: ${thrown.message}`);
     return { image: await bootstrapDebian(deps, request, suite), made: true };
   }
@@ -153,7 +160,7 @@ const layer = async (
     return runtimeLayer({ from, labelKey: labelKeys.runtimeLayer, authorities });
   };
   const imageId = await buildOnce(deps, request, { tag: layered, there, compile });
-  if (toolchain === null || (toolchain.apt.length === 0 && toolchain.commands.length === 0)) return { digest, imageId, tag: layered };
+  if (toolchain === null) return { digest, imageId, tag: layered };
   const key = shortHash(JSON.stringify([digest, runtimeLayerVersion, toolchain]));
   const tag = `sandlot/base:${key}`;
   request.log.begin('Toolchain');
@@ -192,8 +199,9 @@ const prepare = async (deps: BaseImageDeps, request: EnsureRequest): Promise<Pre
   }
   log.line(`${reference.canonical} ${digestOf(image)}`);
   // The catalog's desktop is always made from plain Debian, as are all others that could not be pulled.
-  const plain = resolved.kind === 'catalog' && (made || bootstrapSuite(reference) !== null);
-  return await layer(deps, request, { image, there, toolchain: plain ? resolved.entry.toolchain : null });
+  const isPlainDebian = made || bootstrapSuite(reference) !== null;
+  const toolchain = resolved.kind === 'catalog' ? toolchainFor(resolved.entry, isPlainDebian) : null;
+  return await layer(deps, request, { image, there, toolchain });
 };
 
 const tellWait =

@@ -1,8 +1,10 @@
 // The story of one build as it happens: its steps with their times, and its log as a stream. Tells the registry and the clients.
+import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import type { BuildEvent } from '../container/container-runtime.ts';
 import type { Build, BuildStep } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
+import { stepFailure } from './build-record.ts';
 
 export interface BuildLog {
   /** Begins a step by name; the step before it ends as succeeded when it still runs. */
@@ -14,6 +16,8 @@ export interface BuildLog {
   onBuildEvent: (event: BuildEvent, names: (string | null)[]) => void;
   /** The step that runs or ran last. */
   current: () => BuildStep | null;
+  /** The last few lines that it printed, of stderr where that is known, without colours; null when it printed none. */
+  lastWords: () => string | null;
   flush: () => Promise<void>;
 }
 
@@ -32,10 +36,64 @@ const outcome = (event: { failed: boolean; cached: boolean }): 'failed' | 'cache
 
 const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms / 1000)} s`);
 
+const keptTail = 2_000;
+const longestWords = 300;
+const fewLines = 3;
+
+/** Pure. */
+const lastLinesOf = (tail: string): string[] =>
+  stripVTControlCharacters(tail)
+    .split(/[\r\n]/)
+    .map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
+    .filter((line) => line !== '')
+    .slice(-fewLines)
+    .map((line) => line.slice(0, longestWords));
+
+/** The line in which a builder says which instruction it begins. */
+const headline = /^(?:#\d+ |STEP \d+)/i;
+
+/** The end of what a step printed. */
+const createTail = () => {
+  let [tail, errors] = ['', ''];
+  return {
+    clear: () => {
+      [tail, errors] = ['', ''];
+    },
+    /** Answers whether it belongs into the log: a runtime says once more which command failed, all of it, and the step tells that. */
+    hear: ({ index, bytes, isError }: Extract<BuildEvent, { kind: 'log' }>): boolean => {
+      const text = Buffer.from(bytes).toString('utf8');
+      if (index !== null && !headline.test(text)) tail = `${tail}${text}`.slice(-keptTail);
+      if (index !== null && isError === true) errors = `${errors}${text}`.slice(-keptTail);
+      return index !== null || stepFailure(text) === null;
+    },
+    /** Why it failed: what stderr said last where that is known, or else all that it printed. */
+    lastWords: (): string | null => {
+      const [complaints, lines] = [lastLinesOf(errors), lastLinesOf(tail)];
+      return (complaints.length > 0 ? complaints : lines).join('\n') || null;
+    },
+  };
+};
+
+/** How a step ended, as a line of the log. Found again by its mark, also by those who do not see the colour. */
+const endLine = (status: BuildStep['status'], words: string, said: string | null): string =>
+  status === 'failed'
+    ? `\u001b[31m✗ ${said === null ? words : `${words}\n${said.replace(/^/gm, '  ')}`}\u001b[0m`
+    : `\u001b[2m── ${words}\u001b[0m`;
+
+/** A step behind the one that ran last, or at the end; those after it move on by one. */
+const insertAfter = (steps: BuildStep[], last: BuildStep | null, name: string): BuildStep => {
+  const step: BuildStep = { index: 0, name, status: 'waiting', started_at: null, duration_ms: null };
+  const place = last === null ? -1 : steps.indexOf(last);
+  steps.splice(place < 0 ? steps.length : place + 1, 0, step);
+  for (const [index, one] of steps.entries()) one.index = index;
+  return step;
+};
+
 /** Makes the log of a build; it changes `build.steps` in place, because one build has one writer. */
 export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps): BuildLog => {
   let current: BuildStep | null = null;
   let startedAt = 0;
+  const tail = createTail();
   let pending: Promise<void> = Promise.resolve();
 
   const write = (bytes: Uint8Array): void => {
@@ -50,19 +108,18 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     current.status = status;
     current.duration_ms = clock.monotonic() - startedAt;
     const took = status === 'cached' ? 'cached' : `${status} in ${seconds(current.duration_ms)}`;
-    line(`\u001b[2m── ${current.name}: ${took}\u001b[0m`);
+    line(endLine(status, `${current.name}: ${took}`, tail.lastWords()));
     changed(build);
   };
 
   const begin: BuildLog['begin'] = (name) => {
     if (current?.name === name && current.status === 'running') return;
     finish('succeeded');
-    const step = build.steps.find((one) => one.name === name && one.status === 'waiting');
-    current = step ?? { index: build.steps.length, name, status: 'waiting', started_at: null, duration_ms: null };
-    if (step === undefined) build.steps.push(current);
+    current = build.steps.find((one) => one.name === name && one.status === 'waiting') ?? insertAfter(build.steps, current, name);
     current.status = 'running';
     current.started_at = clock.iso();
     startedAt = clock.monotonic();
+    tail.clear();
     line(`\u001b[1m── ${name}\u001b[0m`);
     changed(build);
   };
@@ -72,9 +129,10 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     finish,
     line,
     current: () => current,
+    lastWords: tail.lastWords,
     flush: () => pending.catch(() => undefined),
     onBuildEvent: (event, names) => {
-      if (event.kind === 'log') return write(event.bytes);
+      if (event.kind === 'log') return tail.hear(event) ? write(event.bytes) : undefined;
       const name = names[event.index - 1] ?? null;
       if (name === null) return;
       if (event.kind === 'step') begin(name);

@@ -46,13 +46,33 @@ const errorOf = (thrown: unknown): NonNullable<Build['error']> =>
     ? { code: thrown.code, message: thrown.message, next_action: thrown.nextAction }
     : { code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown), next_action: null };
 
-/** The build ended without an image. `failedStep` is the step that ran. */
-export const endWithoutImage = (build: Build, outcome: { thrown: unknown; cancelled: boolean; failedStep: string | null }): void => {
+/** Runtimes repeat the whole command of a step that failed; what is worth saying of it is its exit code. Null where it is something else.
+ * Source: BuildKit ("executor failed running [...]: exit code: N", "did not complete successfully: exit code: N"), the classic builder ("returned
+ * a non-zero code: N"), Buildah ("while running runtime: exit status N"). */
+export const stepFailure = (message: string): string | null => {
+  const exit = /(?:exit code|exit status|non-zero code):? (\d+)\s*$/.exec(message)?.[1];
+  const isCommand = /executor failed running|did not complete successfully|returned a non-zero code|while running runtime/.test(message);
+  return exit !== undefined && isCommand ? `its command ended with exit code ${exit}` : null;
+};
+
+interface Outcome {
+  thrown: unknown;
+  cancelled: boolean;
+  /** The step that ran. */
+  failedStep: string | null;
+  /** The last few lines that it printed. */
+  lastWords: string | null;
+}
+
+/** The build ended without an image. */
+export const endWithoutImage = (build: Build, outcome: Outcome): void => {
   build.status = outcome.cancelled ? 'cancelled' : 'failed';
   build.failed_step = outcome.cancelled ? null : outcome.failedStep;
   build.error = outcome.cancelled ? { code: 'cancelled', message: 'The build was cancelled.', next_action: null } : errorOf(outcome.thrown);
+  const failure = build.failed_step === null ? null : stepFailure(build.error.message);
+  if (failure !== null) build.error.message = outcome.lastWords === null ? `${failure}.` : `${failure}: ${outcome.lastWords}`;
   if (build.error.next_action === null && build.failed_step !== null) {
-    build.error.next_action = `Read the log of "${build.failed_step}", correct the recipe and build again.`;
+    build.error.next_action = 'Read its log, correct the recipe and build again.';
   }
   build.image_id = null;
 };

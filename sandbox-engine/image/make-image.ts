@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
-import type { Build, Environment } from '../contract/model.ts';
+import type { Build, BuildStep, Environment } from '../contract/model.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import { fingerprint } from '../recipe/digest.ts';
 import { runtimeLayerVersion } from '../recipe/runtime-layer.ts';
@@ -51,12 +51,20 @@ export const fingerprintOf = async (deps: MakeImageDeps, environment: Environmen
 // Instructions that Sandlot adds itself and that take no time: they are in the log, not among the steps.
 const silent = new Set(['base', 'as root', 'sandbox user', 'labels']);
 
+/** Each of these steps in its place before it is reached, so that it is known how many there are; one of several instructions is one. Pure. */
+const stepsAhead = (known: readonly BuildStep[], names: readonly (string | null)[]): BuildStep[] =>
+  names
+    .filter((name, at) => name !== null && name !== names[at - 1])
+    .map((name, at) => ({ index: known.length + at, name: name ?? '', status: 'waiting', started_at: null, duration_ms: null }));
+
 const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Promise<void> => {
   const { build, environment, log, noCache, signal } = job;
   const user = await deps.readSandboxUser(build, base.imageId);
   const compiled = compileRecipe({ recipe: environment.recipe, from: base.tag, user });
   const shown = compiled.steps.map((step) => (silent.has(step) ? null : step));
   const runtime = deps.runtimeOf(build.runtime);
+  log.finish('succeeded');
+  build.steps.push(...stepsAhead(build.steps, shown));
   build.image_id = await runtime.buildImage({
     context: packContext(compiled),
     dockerfile: 'Dockerfile',
@@ -74,6 +82,8 @@ const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Pro
     signal,
   });
   log.finish('succeeded');
+  // What the runtime did not tell of was done with the others.
+  build.steps = build.steps.filter(({ status }) => status !== 'waiting').map((step, index) => ({ ...step, index }));
   deps.presence.notePresent(build.runtime, build.image_id);
 };
 

@@ -19,7 +19,10 @@ interface PinDeps {
 }
 
 export interface Pins {
-  /** @throws not_found @throws build_not_pinnable @throws BootTestFailed @throws image_missing @throws secret_in_image */
+  /**
+   * Where the very image is pinned already it adds no line, and answers the one that is there.
+   * @throws not_found @throws build_not_pinnable @throws BootTestFailed @throws image_missing @throws secret_in_image
+   */
   pin: (buildId: string) => Promise<Pin>;
   /** Without a pin it still writes the line, so that the ledger says it was asked. */
   unpin: (environmentId: string) => Promise<Pin>;
@@ -53,6 +56,16 @@ const refusal = async (build: Build, presence: ImagePresence): Promise<SandlotEr
   return null;
 };
 
+/** The line that pins what this build made; null when it is another image, recipe or base, or its build is gone. */
+const pinOf = async (
+  { pins, builds }: Pick<PinDeps, 'pins' | 'builds'>,
+  { environment_id, image_id, fingerprint, recipe_digest }: Build,
+): Promise<Pin | null> => {
+  const current = await pins.current(environment_id);
+  if (current?.image_id !== image_id || current.fingerprint !== fingerprint || current.build_id === null) return null;
+  return (await builds.find(current.build_id))?.recipe_digest === recipe_digest ? current : null;
+};
+
 /** Makes the pins of one registry. */
 export const createPins = ({ pins, builds, presence, secretGate, newId, clock, emit }: PinDeps): Pins => {
   const append = async (line: Omit<Pin, 'id' | 'at'>): Promise<Pin> => {
@@ -84,7 +97,7 @@ export const createPins = ({ pins, builds, presence, secretGate, newId, clock, e
         await append({ ...line, action: 'rejected', reason: refused.message });
         throw refused;
       }
-      return await append({ ...line, action: 'pinned', reason: null });
+      return (await pinOf({ pins, builds }, build)) ?? (await append({ ...line, action: 'pinned', reason: null }));
     },
     unpin: async (environmentId) => {
       const current = await pins.current(environmentId);

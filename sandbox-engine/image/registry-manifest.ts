@@ -4,6 +4,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { ImageReference } from '../recipe/reference.ts';
 import { cancelled } from './cancelled.ts';
 import { checkArchitecture, checkCompressedSize } from './checks.ts';
+import { loginWanted } from './login-wanted.ts';
 
 interface Descriptor {
   digest?: string;
@@ -46,11 +47,16 @@ const fetchToken = async (header: string, signal: AbortSignal): Promise<string |
 };
 
 const refuse = (reference: ImageReference, status: number): SandlotError => {
-  const why = status === 404 ? 'has no such image or tag' : 'asks for a login, or has no such image';
-  return new SandlotError('RegistryError', `The registry ${reference.registry} ${why}: "${reference.canonical}" (HTTP ${status}).`, {
-    nextAction: "Check the spelling of the reference and its tag; log in with the runtime's own client if the image is private.",
-    details: { status },
-  });
+  const details = { status };
+  if (status !== 404) return loginWanted(reference, `HTTP ${status}`, { details });
+  return new SandlotError(
+    'RegistryError',
+    `The registry ${reference.registry} has no such image or tag: "${reference.canonical}" (HTTP 404).`,
+    {
+      nextAction: 'Check the spelling of the reference and its tag.',
+      details,
+    },
+  );
 };
 
 /** Reads one manifest. null when the registry cannot be reached from here: the runtime may reach it all the same. */
@@ -82,7 +88,7 @@ const pickPlatform = (reference: ImageReference, manifests: Descriptor[], archit
 };
 
 /** Refuses a reference that is not there, is for another processor, or is too large, without pulling its layers.
- * Says nothing when the registry cannot be reached. @throws RegistryError @throws WrongArchitecture @throws TooLarge @throws cancelled */
+ * Says nothing when the registry cannot be reached. @throws RegistryError @throws PullSecretError @throws WrongArchitecture @throws TooLarge @throws cancelled */
 export const checkBeforePull = async (reference: ImageReference, architecture: string, signal: AbortSignal): Promise<void> => {
   let manifest = await fetchManifest(reference, reference.digest ?? reference.tag ?? 'latest', signal);
   if (manifest?.manifests !== undefined) {

@@ -18,9 +18,11 @@ const chromiumPolicy = {
   DefaultBrowserSettingEnabled: false,
   MetricsReportingEnabled: false,
   NetworkPredictionOptions: 2,
+  NewTabPageLocation: 'about:blank',
   PromotionsEnabled: false,
   SafeBrowsingProtectionLevel: 0,
   SearchSuggestEnabled: false,
+  SpellcheckEnabled: false,
   SyncDisabled: true,
   TranslateEnabled: false,
 };

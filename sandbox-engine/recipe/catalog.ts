@@ -17,9 +17,16 @@ export interface CatalogEntry {
   summary: string;
   reference: string;
   toolchain: Toolchain;
+  /** What its summary says and the image of `reference` does not bring. */
+  besides?: Pick<Toolchain, 'apt' | 'commands'>;
 }
 
 const suite = 'bookworm';
+
+const uv = {
+  name: 'uv',
+  run: 'PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore python3 -m pip install --no-cache-dir uv',
+};
 
 /** The catalog, in the order in which it is shown. */
 export const catalog: readonly CatalogEntry[] = [
@@ -36,8 +43,9 @@ export const catalog: readonly CatalogEntry[] = [
     toolchain: {
       suite,
       apt: ['ca-certificates', 'python3', 'python3-pip', 'python3-venv', 'python-is-python3'],
-      commands: [{ name: 'uv', run: 'PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore python3 -m pip install --no-cache-dir uv' }],
+      commands: [uv],
     },
+    besides: { apt: [], commands: [uv] },
   },
   {
     name: 'node',
@@ -47,13 +55,14 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'bun',
-    summary: 'Bun; made without an image registry it has Node.js and npm as well.',
+    summary: 'Bun, with Node.js and npm.',
     reference: 'docker.io/oven/bun:1-debian',
     toolchain: {
       suite,
       apt: ['ca-certificates', 'nodejs', 'npm'],
       commands: [{ name: 'bun', run: 'npm install -g --no-fund --no-audit bun' }],
     },
+    besides: { apt: ['nodejs', 'npm'], commands: [] },
   },
   {
     name: 'go',
@@ -66,6 +75,8 @@ export const catalog: readonly CatalogEntry[] = [
     summary: 'Rust with cargo, clippy and rustfmt.',
     reference: 'docker.io/library/rust:1-slim-bookworm',
     toolchain: { suite, apt: ['ca-certificates', 'cargo', 'rustc', 'rust-clippy', 'rustfmt', 'pkg-config', 'libc6-dev'], commands: [] },
+    // The official image has the smallest set of components.
+    besides: { apt: ['pkg-config'], commands: [{ name: 'clippy and rustfmt', run: 'rustup component add clippy rustfmt' }] },
   },
   {
     name: 'java',
@@ -81,6 +92,12 @@ export const catalog: readonly CatalogEntry[] = [
     toolchain: { suite, ...browserDesktop },
   },
 ];
+
+/** What goes onto a base of the catalog: all of its toolchain onto plain Debian, else what its own image lacks. Null: nothing. */
+export const toolchainFor = ({ toolchain, besides }: CatalogEntry, isPlainDebian: boolean): Toolchain | null => {
+  const wanted = isPlainDebian ? toolchain : besides === undefined ? null : { suite: toolchain.suite, ...besides };
+  return wanted === null || (wanted.apt.length === 0 && wanted.commands.length === 0) ? null : wanted;
+};
 
 /** Finds a base of the catalog by its name. */
 export const findCatalogEntry = (name: string): CatalogEntry | null => catalog.find((entry) => entry.name === name) ?? null;

@@ -104,13 +104,15 @@ const recipeTextOf = (contents: string, reading: Reading, entries: Entry[], file
   return isEmpty || reading.problems.length > 0 ? '' : editRecipe('', { recipe, session_start: sessionStart, knowledge });
 };
 
-const nameFrom = (fileName: string | undefined, base: string): string => {
-  const stem =
-    (fileName ?? '')
-      .split(/[\\/]/)
-      .pop()
-      ?.replace(/\.(?:ya?ml|json)$/i, '') ?? '';
-  return (/^[-.]?$/.test(stem) ? base : stem).slice(0, 256);
+/** Of a file that is called as all of them are: it tells nothing, but the folder that it is in does. */
+const usualStem = /^(?:[-.]|\.?sandlot)?$/;
+
+/** What the path of a file, or the address of a repository, calls what is in it; null when it does not. */
+const nameFrom = (path: string | undefined): string | null => {
+  const [last = '', above = ''] = (path ?? '').split(/[\\/:]/).toReversed();
+  const stem = last.replace(/\.(?:ya?ml|json|git)$/i, '');
+  const name = usualStem.test(stem) ? above : stem;
+  return /^\.{0,2}$/.test(name) ? null : name.slice(0, 256);
 };
 
 const givenTwice = (reading: Reading, entries: Entry[]): RecipeProblem[] => {
@@ -131,7 +133,6 @@ const givenTwice = (reading: Reading, entries: Entry[]): RecipeProblem[] => {
 interface EnvironmentFile {
   /** What the file says, without a name made up for it. */
   body: Partial<UncheckedCreate>;
-  base: string;
   /** Whether any key of the recipe, or the recipe as a whole, is in the file. */
   hasRecipe: boolean;
 }
@@ -156,21 +157,24 @@ const readFile = (contents: string): EnvironmentFile => {
       'environment file',
     );
   const body = fields as Partial<UncheckedCreate>;
-  const base = file.recipe.base;
   if (body.recipe === undefined && body.recipe_yaml === undefined) {
     const hasRecipe = entries.some(({ key }) => isRecipeKey(key));
-    return { body: { ...body, recipe_yaml: recipeTextOf(contents, reading, entries, file) }, base, hasRecipe };
+    return { body: { ...body, recipe_yaml: recipeTextOf(contents, reading, entries, file) }, hasRecipe };
   }
   const { sessionStart, knowledge } = file;
   const steps = sessionStart.length > 0 ? { session_start: sessionStart } : {};
-  return { body: { ...body, ...steps, ...(knowledge.length > 0 ? { knowledge } : {}) }, base, hasRecipe: true };
+  return { body: { ...body, ...steps, ...(knowledge.length > 0 ? { knowledge } : {}) }, hasRecipe: true };
 };
 
-/** Reads an environment file into the body of `environments.create`. A bare recipe takes its name from the file's name, else from
- * its base. The text of the recipe's part is kept with its comments. @throws recipe_invalid with positions */
-export const parseEnvironmentFile = (contents: string, fileName?: string): UncheckedCreate => {
-  const { body, base } = readFile(contents);
-  return { name: nameFrom(fileName, base), ...body };
+/** What an environment file makes. */
+export type EnvironmentOfFile = Omit<UncheckedCreate, 'name'> & { name: string | null };
+
+/** Reads an environment file into the body of `environments.create`. One that says no name is called as the file, or as the folder of
+ * a file that is called as all are, or as its repository; null when none of them tells one. The text of the recipe's part is kept with
+ * its comments. @throws recipe_invalid with positions */
+export const parseEnvironmentFile = (contents: string, fileName?: string): EnvironmentOfFile => {
+  const { body } = readFile(contents);
+  return { name: nameFrom(fileName) ?? nameFrom(body.repo?.source), ...body };
 };
 
 /** Reads an environment file as a change: only what the file names. Without any key of a recipe the recipe stays as it is.

@@ -139,14 +139,11 @@ const readNamed = (reading: Reading, node: Node, path: string, text: 'run' | 'co
   return { name: name === undefined ? nameOfStep(value) : readString(reading, name.value, `${path}.name`, name.keyNode), text: value };
 };
 
-/** The name of a step that was given none: the first line of what it runs, at most 60 characters. */
+/** The name of a step that was given none: the first line of what it runs, or what a comment says there; at most 60 characters, cut
+ * between two words. */
 export const nameOfStep = (run: string): string => {
-  const line =
-    run
-      .split('\n')
-      .find((candidate) => candidate.trim() !== '')
-      ?.trim() ?? '';
-  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
+  const [first = ''] = run.split('\n').flatMap((candidate) => candidate.replace(/^\s*(?:#(?!!)\s*)?/, '').trim() || []);
+  return first.length > 60 ? `${first.slice(0, 59).replace(/\s+\S{0,20}$/, '')}…` : first;
 };
 
 const readSteps = (reading: Reading, node: Node | null, path: string): Step[] => {

@@ -17,6 +17,36 @@ const template = (id: string, name: string, summary: string, definition: Record<
   is_own: false,
 });
 
+/** Serves the repository, or /workspace, for as long as the session runs; where nothing is there yet, a first page. */
+const staticSite = `base: python
+initialize:
+  - name: A word in each terminal
+    run: |
+      cat > /etc/profile.d/site.sh << 'END'
+      case $- in *i*) echo 'Your site is on port 8000: open it under Ports. After a resume, run the start script again.' ;; esac
+      END
+session_start:
+  - name: First page, where there is nothing yet
+    run: |
+      [ -n "$(ls -A)" ] || echo '<!doctype html><title>My site</title><h1>It works</h1><p>This is index.html in /workspace.' > index.html
+  - name: Serve it on port 8000
+    run: |
+      answers() { (exec 3<> /dev/tcp/127.0.0.1/8000) 2> /dev/null; }
+      answers || setsid -f python3 -m http.server 8000 --bind 127.0.0.1 < /dev/null > /tmp/site.log 2>&1
+      for try in {1..100}; do
+        if answers; then
+          echo "$PWD is served on port 8000 of the session. Open it under Ports, or with: sandlot session forward SESSION 8000 --open"
+          exit 0
+        fi
+        sleep 0.1
+      done
+      cat /tmp/site.log
+      exit 1
+knowledge:
+  - name: preview
+    contents: The start script serves this folder on port 8000. The log of the server is /tmp/site.log. After a resume the script is run again by hand.
+`;
+
 /** The templates in the order in which they are shown. Those without a setup script are Ready at once. */
 export const templates: readonly Template[] = [
   template('base-sandbox', 'Base sandbox', 'Plain Debian with git and sudo, no network, ready at once.', {
@@ -82,9 +112,8 @@ export const templates: readonly Template[] = [
       network_policy: closed,
     },
   ),
-  template('static-site', 'Static site', 'Python serves the files of /workspace on port 8000. Needs no network.', {
-    recipe_yaml:
-      'base: python\nknowledge:\n  - name: preview\n    contents: Run `python3 -m http.server 8000` in the folder of the site.\n',
+  template('static-site', 'Static site', 'Python serves the files of /workspace on port 8000 from the start. Needs no network.', {
+    recipe_yaml: staticSite,
     network_policy: closed,
   }),
   template('agent-with-docs', 'Agent with docs', 'Tools to search and read, and a runbook for an agent. No network.', {

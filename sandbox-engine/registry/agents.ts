@@ -100,7 +100,7 @@ export const refuseAttached = async (reader: Reader, environmentId: string): Pro
   if (agents.length === 0) return;
   const names = agents.map(({ name }) => `"${name}"`).join(', ');
   const environment = readBody<Environment>(await reader.get<BodyRow>('SELECT body FROM environments WHERE id = ?', [environmentId]));
-  const to = `attached to the agent${agents.length === 1 ? '' : 's'} ${names}`;
+  const to = `attached to ${agents.length === 1 ? 'the agent' : 'the agents'} ${names}`;
   throw new SandlotError('environment_attached', `"${environment?.name ?? environmentId}" is ${to}, so it cannot be deleted.`, {
     details: { environment_id: environmentId, agents: agents.map(({ id, name }) => ({ id, name })) },
     nextAction: `Detach it first, on the Agents page or with: sandlot agent detach ${agents[0]?.id} ${environmentId}`,

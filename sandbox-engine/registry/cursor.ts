@@ -14,7 +14,7 @@ export const writeCursor = ({ createdMs, id }: Position): string => Buffer.from(
 
 /** @throws invalid_request for text that writeCursor did not make. */
 export const readCursor = (cursor: string): Position => {
-  const [, createdMs, id] = /^1:(\d{1,15}):((?:env|agt)_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, createdMs, id] = /^1:(\d{1,15}):((?:env|agt|bld|run|ses)_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const position = { createdMs: Number(createdMs), id: id ?? '' };
   if (id === undefined || writeCursor(position) !== cursor) {
     throw new SandlotError('invalid_request', 'The cursor is not one that a list gave out. Leave it out to begin with the newest.', {

@@ -1,5 +1,6 @@
 // What sandboxes tried to reach, on disk. Of each environment and each sandbox the newest attempts are kept one by one; those before are
 // counted by destination, and of destinations too only so many are told apart: a flood stays small.
+import { failureReasons } from '../contract/egress-outcome.ts';
 import type { AttemptCause, EgressTally, KeptAttempt } from '../contract/model.ts';
 import { instantOf } from './body.ts';
 import type { Database, Transaction } from './database.ts';
@@ -108,9 +109,12 @@ const keepWithin = async (transaction: Transaction, attempts: readonly KeptAttem
   }
 };
 
-// ?1 environment, ?2 sandbox, ?3 verdict, ?4 text; null is any.
+const isFailure = `reason IN (${failureReasons.map((reason) => `'${reason}'`).join(', ')})`;
+
+// ?1 environment, ?2 sandbox, ?3 what became of it, ?4 text; null is any.
 const matching = `
-  (?1 IS NULL OR environment_id = ?1) AND (?2 IS NULL OR sandbox_id = ?2) AND (?3 IS NULL OR verdict = ?3)
+  (?1 IS NULL OR environment_id = ?1) AND (?2 IS NULL OR sandbox_id = ?2)
+  AND (?3 IS NULL OR iif(verdict = 'blocked' AND ${isFailure}, 'failed', verdict) = ?3)
   AND (?4 IS NULL OR instr(coalesce(host, '') || ':' || coalesce(port, ''), ?4) > 0)`;
 
 const parametersOf = ({ environmentId, sandboxId, verdict, text }: EgressFilter): (string | null)[] => [

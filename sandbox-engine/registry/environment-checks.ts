@@ -101,17 +101,42 @@ const checkMounts = (mounts: NonNullable<CheckedFields['mounts']>): Problem[] =>
   });
 };
 
+const mostSkillFiles = 200;
+const longestSkillPath = 200;
+
+/** Why a file cannot lie at this place in the folder of a skill; null when it can. */
+const skillPathMessage = (path: string): string | null => {
+  if (path.toLowerCase() === 'skill.md') return 'SKILL.md holds the contents of the skill. Give the file another name.';
+  const isPlain = path.length <= longestSkillPath && path.split('/').every((part) => fileName.test(part));
+  return isPlain ? null : `"${path}" cannot be the path of a file. Use names of letters, digits, ".", "_" and "-", with "/" between them.`;
+};
+
+/** A file cannot be a folder as well, and a file system may not tell capitals from small letters. */
+const collides = (path: string, others: readonly string[]): boolean =>
+  others.some((other) => [path, other].map((one) => one.toLowerCase()).some((one, at, both) => `${both[1 - at]}/`.startsWith(`${one}/`)));
+
+const checkSkillFiles = (files: readonly { path: string }[], index: number): Problem[] => {
+  if (files.length > mostSkillFiles)
+    return [{ path: pointer('skills', index, 'files'), message: `A skill can have ${mostSkillFiles} files beside SKILL.md.` }];
+  return files.flatMap(({ path }, at) => {
+    const before = files.slice(0, at).map((one) => one.path);
+    const message = skillPathMessage(path) ?? (collides(path, before) ? `"${path}" is there twice, or as a file and as a folder.` : null);
+    return message === null ? [] : [{ path: pointer('skills', index, 'files', at, 'path'), message }];
+  });
+};
+
 const checkSkills = (skills: NonNullable<CheckedFields['skills']>): Problem[] =>
-  skills.flatMap(({ name }, index) =>
-    fileName.test(name)
+  skills.flatMap(({ name, files = [] }, index) => [
+    ...(fileName.test(name)
       ? []
       : [
           {
             path: pointer('skills', index, 'name'),
             message: `"${name}" cannot name a folder. Use letters, digits, ".", "_" and "-", and begin with a letter or digit.`,
           },
-        ],
-  );
+        ]),
+    ...checkSkillFiles(files, index),
+  ]);
 
 const checkRepo = (repo: NonNullable<CheckedFields['repo']>): Problem[] => {
   const problems: Problem[] = [];

@@ -11,6 +11,7 @@ import type { Database } from './database.ts';
 import { createEgressGrantStore } from './egress-grants.ts';
 import { createEgressLogStore } from './egress-log.ts';
 import { createEnvironmentStore } from './environments.ts';
+import { createHistoryStore } from './history.ts';
 import { type OpenedFile, openFile, refuseNewer } from './open-file.ts';
 import { createPinStore } from './pins.ts';
 import type { Registry } from './registry.ts';
@@ -72,6 +73,7 @@ const openStores = (database: Database, clock: Clock) => ({
   pins: createPinStore(database),
   setupRuns: createSetupRunStore(database),
   sessions: createSessionStore(database),
+  history: createHistoryStore(database),
   secretUses: createSecretUseStore(database),
   egressLog: createEgressLogStore(database),
   egressGrants: createEgressGrantStore(database),

@@ -3,7 +3,7 @@ import type { Pin } from '../contract/model.ts';
 import { type BodyRow, readBodies } from './body.ts';
 import type { Database } from './database.ts';
 import { readTogether } from './read-together.ts';
-import type { PinStore } from './registry.ts';
+import type { ImageOfEnvironment, PinStore } from './registry.ts';
 
 const newestDecision = `
   SELECT environment_id AS key, body FROM pins WHERE seq IN (
@@ -18,6 +18,13 @@ const decisionReader = (database: Database): PinStore['current'] => {
     return newest?.action === 'pinned' ? newest : null;
   };
 };
+
+const pinnedImages = async (database: Database): Promise<ImageOfEnvironment[]> =>
+  await database.all<ImageOfEnvironment>(
+    `SELECT environment_id AS environmentId, image_id AS imageId FROM pins WHERE action = 'pinned' AND image_id IS NOT NULL
+       AND seq IN (SELECT max(seq) FROM pins WHERE action IN ('pinned', 'unpinned') GROUP BY environment_id)
+       AND EXISTS (SELECT 1 FROM environments WHERE environments.id = pins.environment_id)`,
+  );
 
 /** The store of pins in this database. */
 export const createPinStore = (database: Database): PinStore => ({
@@ -37,14 +44,8 @@ export const createPinStore = (database: Database): PinStore => ({
   current: decisionReader(database),
   list: async (environmentId) =>
     readBodies(await database.all<BodyRow>('SELECT body FROM pins WHERE environment_id = ? ORDER BY seq DESC', [environmentId])),
-  pinnedImageIds: async () => {
-    const rows = await database.all<{ image_id: string }>(
-      `SELECT DISTINCT image_id FROM pins WHERE action = 'pinned' AND image_id IS NOT NULL
-         AND seq IN (SELECT max(seq) FROM pins WHERE action IN ('pinned', 'unpinned') GROUP BY environment_id)
-         AND EXISTS (SELECT 1 FROM environments WHERE environments.id = pins.environment_id)`,
-    );
-    return rows.map((row) => row.image_id);
-  },
+  pinnedImageIds: async () => [...new Set((await pinnedImages(database)).map(({ imageId }) => imageId))],
+  pinnedImages: () => pinnedImages(database),
   pinnedEnvironmentIds: async () => {
     const rows = await database.all<{ environment_id: string }>(
       `SELECT environment_id FROM pins WHERE action = 'pinned'

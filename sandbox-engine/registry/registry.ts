@@ -6,8 +6,8 @@ import type {
   BootTest,
   Build,
   EgressGrant,
+  EgressOutcome,
   EgressTally,
-  EgressVerdict,
   Environment,
   Exec,
   KeptAttempt,
@@ -20,6 +20,7 @@ import type {
   Template,
   Terminal,
 } from '../contract/model.ts';
+import type { HistoryStore } from './history.ts';
 
 export interface EnvironmentPage {
   environments: Environment[];
@@ -99,6 +100,11 @@ export interface BuildStore {
   saveBootTest: (id: string, bootTest: BootTest) => Promise<void>;
 }
 
+export interface ImageOfEnvironment {
+  environmentId: string;
+  imageId: string;
+}
+
 export interface PinStore {
   append: (pin: Pin) => Promise<void>;
   /** The Active Image's line of the ledger, or null when nothing is pinned. Lines `rejected` change nothing. */
@@ -106,6 +112,8 @@ export interface PinStore {
   list: (environmentId: string) => Promise<Pin[]>;
   /** Image ids that some environment has pinned now: these are never pruned. */
   pinnedImageIds: () => Promise<string[]>;
+  /** The same with the environments. */
+  pinnedImages: () => Promise<ImageOfEnvironment[]>;
   /** Environments that have a pin now. */
   pinnedEnvironmentIds: () => Promise<string[]>;
 }
@@ -126,12 +134,16 @@ export interface SetupRunStore {
   /** What the verdict needs of the manual and refresh runs. */
   verdictRuns: (environmentId: string) => Promise<VerdictRuns>;
   preparedImageIds: () => Promise<string[]>;
+  /** The same with the environments. */
+  preparedImages: () => Promise<ImageOfEnvironment[]>;
 }
 
 export interface SessionStore {
   save: (session: Session) => Promise<void>;
   find: (id: string) => Promise<Session | null>;
   list: (environmentId?: string) => Promise<Session[]>;
+  /** Of all sessions, those that begin so. */
+  namesLike: (beginning: string) => Promise<string[]>;
   saveTerminal: (terminal: Terminal) => Promise<void>;
   findTerminal: (id: string) => Promise<Terminal | null>;
   listTerminals: (sessionId: string) => Promise<Terminal[]>;
@@ -158,7 +170,7 @@ export interface SecretUseStore {
 export interface EgressFilter {
   environmentId?: string | undefined;
   sandboxId?: string | undefined;
-  verdict?: EgressVerdict | undefined;
+  verdict?: EgressOutcome | undefined;
   /** A part of `host:port`. */
   text?: string | undefined;
 }
@@ -223,6 +235,7 @@ export interface Registry {
   pins: PinStore;
   setupRuns: SetupRunStore;
   sessions: SessionStore;
+  history: HistoryStore;
   secretUses: SecretUseStore;
   egressLog: EgressLogStore;
   egressGrants: EgressGrantStore;

@@ -44,7 +44,9 @@ const noteUses = async (database: Database, ...[uses, at]: Parameters<SecretUseS
 
 const listUses = async (database: Database, { name, sessionId, limit }: Parameters<SecretUseStore['list']>[0]): Promise<SecretUse[]> => {
   const rows = await database.all<UseRow>(
-    `SELECT name, version, session_id, session_name, environment_id, environment_name, first_ms, last_ms, times FROM secret_uses
+    `SELECT name, version, session_id, environment_name, first_ms, last_ms, times, secret_uses.environment_id AS environment_id,
+       coalesce(json_extract(sessions.body, '$.name'), session_name) AS session_name
+     FROM secret_uses LEFT JOIN sessions ON sessions.id = session_id
      WHERE (?1 IS NULL OR name = ?1) AND (?2 IS NULL OR session_id = ?2) ORDER BY last_ms DESC, seq DESC LIMIT ?3`,
     [name ?? null, sessionId ?? null, limit],
   );

@@ -12,20 +12,22 @@ const saveSession = async (database: Database, session: Session): Promise<void> 
   );
 };
 
+// What ends with its session is told a moment later: nothing is written of a session that is gone.
+const ofSession = 'WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?)';
+
 const saveTerminal = async (database: Database, terminal: Terminal): Promise<void> => {
   await database.run(
-    `INSERT INTO terminals (id, session_id, status, created_ms, body) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO terminals (id, session_id, status, created_ms, body) SELECT ?, ?, ?, ?, ? ${ofSession}
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`,
-    [terminal.id, terminal.session_id, terminal.status, instantOf(terminal.created_at), JSON.stringify(terminal)],
+    [...[terminal.id, terminal.session_id, terminal.status, instantOf(terminal.created_at), JSON.stringify(terminal)], terminal.session_id],
   );
 };
 
 const saveExec = async (database: Database, exec: Exec): Promise<void> => {
-  await database.run('INSERT INTO execs (id, session_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body', [
-    exec.id,
-    exec.session_id,
-    JSON.stringify(exec),
-  ]);
+  await database.run(
+    `INSERT INTO execs (id, session_id, body) SELECT ?, ?, ? ${ofSession} ON CONFLICT (id) DO UPDATE SET body = excluded.body`,
+    [exec.id, exec.session_id, JSON.stringify(exec), exec.session_id],
+  );
 };
 
 const listSessions = async (database: Database, environmentId: string | undefined): Promise<Session[]> => {
@@ -34,11 +36,21 @@ const listSessions = async (database: Database, environmentId: string | undefine
   return readBodies(await database.all<BodyRow>(`SELECT body FROM sessions WHERE environment_id = ? ${order}`, [environmentId]));
 };
 
+// Without LIKE, which would take some characters of a name for something else.
+const namesLike = async (database: Database, beginning: string): Promise<string[]> => {
+  const rows = await database.all<{ name: string }>(
+    `SELECT json_extract(body, '$.name') AS name FROM sessions WHERE substr(json_extract(body, '$.name'), 1, length(?)) = ?`,
+    [beginning, beginning],
+  );
+  return rows.map(({ name }) => name);
+};
+
 /** The store of sessions in this database. Terminals are listed in the order they were opened. */
 export const createSessionStore = (database: Database): SessionStore => ({
   save: (session) => saveSession(database, session),
   find: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM sessions WHERE id = ?', [id])),
   list: (environmentId) => listSessions(database, environmentId),
+  namesLike: (beginning) => namesLike(database, beginning),
   saveTerminal: (terminal) => saveTerminal(database, terminal),
   findTerminal: async (id) => readBody(await database.get<BodyRow>('SELECT body FROM terminals WHERE id = ?', [id])),
   listTerminals: async (sessionId) =>

@@ -3,7 +3,7 @@ import type { SetupRun } from '../contract/model.ts';
 import { type BodyRow, instantOf, readBodies, readBody } from './body.ts';
 import type { Database } from './database.ts';
 import { readTogether } from './read-together.ts';
-import type { SetupRunStore } from './registry.ts';
+import type { ImageOfEnvironment, SetupRunStore } from './registry.ts';
 
 const unfinished = "status IN ('queued', 'provisioning', 'running')";
 const newestFirst = 'ORDER BY created_ms DESC, id DESC';
@@ -16,6 +16,19 @@ const saveRun = async (database: Database, run: SetupRun): Promise<void> => {
     [run.id, run.environment_id, run.kind, run.status, run.runtime, run.prepared_image_id, instantOf(run.created_at), JSON.stringify(run)],
   );
 };
+
+/** The newest of each environment on each runtime. */
+const preparedImages = async (database: Database): Promise<ImageOfEnvironment[]> =>
+  await database.all<ImageOfEnvironment>(
+    `SELECT environment_id AS environmentId, prepared_image_id AS imageId FROM setup_runs AS run
+     WHERE kind IN ('manual', 'refresh') AND status = 'succeeded' AND prepared_image_id IS NOT NULL
+       AND EXISTS (SELECT 1 FROM environments WHERE environments.id = run.environment_id)
+       AND NOT EXISTS (
+         SELECT 1 FROM setup_runs AS later
+         WHERE later.environment_id = run.environment_id AND later.runtime = run.runtime AND later.kind IN ('manual', 'refresh')
+           AND later.status = 'succeeded' AND later.prepared_image_id IS NOT NULL
+           AND (later.created_ms, later.id) > (run.created_ms, run.id))`,
+  );
 
 /** The store of setup runs in this database. */
 export const createSetupRunStore = (database: Database): SetupRunStore => {
@@ -51,18 +64,7 @@ export const createSetupRunStore = (database: Database): SetupRunStore => {
       ]);
       return { newestFinished, inFlight, interrupted: newest?.failure_code === 'host_stopped' ? newest : null };
     },
-    preparedImageIds: async () => {
-      const rows = await database.all<{ prepared_image_id: string }>(
-        `SELECT DISTINCT prepared_image_id FROM setup_runs AS run
-         WHERE kind IN ('manual', 'refresh') AND status = 'succeeded' AND prepared_image_id IS NOT NULL
-           AND EXISTS (SELECT 1 FROM environments WHERE environments.id = run.environment_id)
-           AND NOT EXISTS (
-             SELECT 1 FROM setup_runs AS later
-             WHERE later.environment_id = run.environment_id AND later.runtime = run.runtime AND later.kind IN ('manual', 'refresh')
-               AND later.status = 'succeeded' AND later.prepared_image_id IS NOT NULL
-               AND (later.created_ms, later.id) > (run.created_ms, run.id))`,
-      );
-      return rows.map((row) => row.prepared_image_id);
-    },
+    preparedImageIds: async () => [...new Set((await preparedImages(database)).map(({ imageId }) => imageId))],
+    preparedImages: () => preparedImages(database),
   };
 };

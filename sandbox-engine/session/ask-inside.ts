@@ -37,6 +37,11 @@ export interface InsideAnswer {
 
 const graceMs = 4_000;
 
+const wayBack = ({ id, status, container_id }: Session): string => {
+  if (status !== 'stopped') return 'Launch a new session.';
+  return container_id === null ? `Replace its sandbox: sandlot session replace ${id}` : `Resume it first: sandlot session resume ${id}`;
+};
+
 /** The place of a running session. @throws session_not_running */
 export const placeOf = (session: Session, runtimeOf: (id: string) => ContainerRuntime): InsidePlace => {
   if (session.status === 'running' && session.container_id !== null)
@@ -45,7 +50,7 @@ export const placeOf = (session: Session, runtimeOf: (id: string) => ContainerRu
     'session_not_running',
     `Session "${session.name}" is ${session.status}: its workspace can be reached while it runs.`,
     {
-      nextAction: session.status === 'stopped' ? `Resume it first: sandlot session resume ${session.id}` : 'Launch a new session.',
+      nextAction: wayBack(session),
     },
   );
 };

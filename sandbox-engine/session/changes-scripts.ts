@@ -8,11 +8,14 @@ const largeBytes = 16_777_216;
 const mostFiles = 5_000;
 const mostBytes = 268_435_456;
 
+/** The repository of Sandlot's own for a workspace that is none. */
+export const ownSnapshots = '/home/sandbox/.cache/sandlot/changes.git';
+
 /** `root` must be set. A repository that root inside has taken over is looked at all the same, this one alone. */
 const gitFunction = String.raw`
 git() { command git $quick -c "safe.directory=$root" -c core.fsmonitor=false -c core.hooksPath=/dev/null -c core.untrackedCache=false -c core.pager=cat \
   -c core.bigFileThreshold=16m -c core.looseCompression=0 -c gc.auto=0 -c maintenance.auto=false -c commit.gpgsign=false "$@"; }
-own=/home/sandbox/.cache/sandlot/changes.git; quick=
+own=${ownSnapshots}; quick=
 export GIT_AUTHOR_NAME=Sandlot GIT_AUTHOR_EMAIL=sandlot@localhost GIT_COMMITTER_NAME=Sandlot GIT_COMMITTER_EMAIL=sandlot@localhost
 begin_own() {
   mkdir -p "$own" && git init -q --bare --template= "$own" && git --git-dir="$own" config core.bare false && mkdir -p "$own/info" || return 1

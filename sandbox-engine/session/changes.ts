@@ -40,20 +40,21 @@ export const recordStart = async (place: InsidePlace, path: string): Promise<Wor
   return { root: kind === 'repository' ? path : workspace, kind, commit, head: isId(head) ? head : null };
 };
 
+/** What is said while the beginning is still to be written down. */
+export const stillFilling = (): SandlotError =>
+  new SandlotError('invalid_request', 'The workspace is still being filled, so there is nothing to compare yet.', {
+    nextAction: 'Ask again in a moment.',
+  });
+
 /** What the scripts are told first. @throws invalid_request when there is nothing to compare with */
 export const startOf = (session: Session): { start: WorkspaceStart; args: string[] } => {
   const start = session.workspace_start;
   if (start !== undefined) return { start, args: [start.root, start.kind, start.commit, start.head ?? '-'] };
-  const isFilling = session.steps.some(({ status }) => status === 'running');
   throw new SandlotError(
     'invalid_request',
-    isFilling
-      ? 'The workspace is still being filled, so there is nothing to compare yet.'
-      : `How the workspace of "${session.name}" began was not written down, so its changes are not known.`,
+    `How the workspace of "${session.name}" began was not written down, so its changes are not known.`,
     {
-      nextAction: isFilling
-        ? 'Ask again in a moment.'
-        : 'Sessions that are launched from now on have it; look at this one by git in a terminal.',
+      nextAction: 'Sessions that are launched from now on have it; look at this one by git in a terminal.',
     },
   );
 };

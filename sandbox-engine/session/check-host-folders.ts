@@ -1,9 +1,11 @@
 // Looks at the folders of this machine that a session would get: where they really lead, and whether the machine, its runtimes or Sandlot
 // itself could be steered through them. Agreement opens none of that.
 // Source: whoever can write to a runtime's socket is root on the machine (Docker Engine security, "daemon attack surface").
+
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandlotError } from '../base/errors.ts';
+import { repoFolder } from '../base/repo-folder.ts';
 import type { Environment } from '../contract/model.ts';
 
 const runtimeSockets = ['docker.sock', 'podman/podman.sock', 'containerd/containerd.sock', 'crio/crio.sock'];
@@ -44,7 +46,8 @@ const checkSource = async (source: string, sockets: readonly string[], ownFolder
 
 /** Refuses folders that are not there, lead elsewhere or open the machine. @throws not_found @throws forbidden */
 export const checkHostFolders = async ({ mounts, repo }: Pick<Environment, 'mounts' | 'repo'>, ownFolder: string): Promise<void> => {
-  const sources = [...(repo?.source.startsWith('/') ? [repo.source] : []), ...mounts.map(({ source }) => source)];
+  const folder = repoFolder(repo);
+  const sources = [...(folder === null ? [] : [folder]), ...mounts.map(({ source }) => source)];
   if (sources.length === 0) return;
   const sockets = await presentSockets();
   const own = await realpath(ownFolder).catch(() => ownFolder);

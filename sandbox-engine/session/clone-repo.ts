@@ -79,14 +79,14 @@ const hostOf = (source: string): string => {
   }
 };
 
-const advices: readonly (readonly [RegExp, (source: string) => string])[] = [
+const advices: readonly (readonly [RegExp, (source: string, environment: string) => string])[] = [
   [
     /could not resolve host|failed to connect|connection (?:refused|timed out|reset)|response 403|network is unreachable|proxy connect aborted/i,
-    (source) => {
+    (source, environment) => {
       const host = hostOf(source);
       return host === ''
         ? 'See whether the address is right and the network policy allows it.'
-        : `See whether the address is right and the network policy allows ${host}: sandlot egress test ENVIRONMENT https://${host}`;
+        : `See whether the address is right and the network policy allows ${host}: sandlot egress test ${environment} https://${host}`;
     },
   ],
   [
@@ -95,7 +95,7 @@ const advices: readonly (readonly [RegExp, (source: string) => string])[] = [
       'If it is private, give its sessions a token: for GitHub the secret GITHUB_TOKEN, for other hosts under "logins" of the repository.',
   ],
   [
-    /remote branch .* not found|couldn't find remote ref|did not match any|not our ref|unknown revision|bad revision|needed a single revision/i,
+    /remote branch .* not found|couldn't find remote ref|did not match any|not our ref|unknown revision|bad revision|needed a single revision|is not a commit/i,
     () => 'Correct the branch or commit of the repository in the environment.',
   ],
   [/already exists and is not an empty/i, () => 'Choose another path for the repository: the image brings files of its own there.'],
@@ -104,7 +104,7 @@ const advices: readonly (readonly [RegExp, (source: string) => string])[] = [
   [/no space left/i, () => 'Free disk space: sandlot prune lists what is not needed.'],
 ];
 
-/** What to do about it, as a sentence. */
-export const cloneAdvice = (output: string, source: string): string =>
-  advices.find(([form]) => form.test(output))?.[1](source) ??
+/** What to do about it, as a sentence. `environment`: by what a command line finds it. */
+export const cloneAdvice = (output: string, source: string, environment: string): string =>
+  advices.find(([form]) => form.test(output))?.[1](source, environment) ??
   'Correct the repository in the environment and launch again, or clone it by hand in a terminal.';

@@ -9,6 +9,7 @@ import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
 import { type Connected, execVariable, type SessionDeps } from './session-parts.ts';
+import { commandIn, workdirOf } from './workdir.ts';
 
 export interface Execs {
   start: (session: Session, request: { command: string[]; workdir?: string }) => Promise<Exec>;
@@ -53,9 +54,10 @@ const startCommand = async (
   }
   const { env: secrets } = await secretVariables(deps, session);
   const env = [...secrets, `${execVariable}=${id}`];
-  return await deps
-    .runtimeOf(session.runtime)
-    .exec(session.container_id, { command, env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false });
+  return await deps.runtimeOf(session.runtime).exec(session.container_id, {
+    command: workdir === undefined ? commandIn(workdirOf(session), command) : command,
+    ...{ env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false },
+  });
 };
 
 const save = async (deps: SessionDeps, exec: Exec): Promise<void> => {

@@ -3,8 +3,10 @@ import { SandlotError } from '../base/errors.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
 import type { InsidePlace } from './ask-inside.ts';
+import { holdsStart, isKeptInside, lostStartWords } from './carry-start.ts';
 import { recordStart } from './changes.ts';
 import { findOffered } from './offered-file.ts';
+import { packFolder } from './pack-folder.ts';
 import { bringRepo } from './repo.ts';
 import { runInside } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -14,7 +16,7 @@ import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 export interface Filling {
   deps: SessionDeps;
   book: SessionBook;
-  plan: LaunchPlan;
+  plan: Pick<LaunchPlan, 'environment' | 'keepsWorkspace' | 'isRepoCut'>;
   session: Session;
   containerId: string;
 }
@@ -72,7 +74,15 @@ export const fillRepo = async (filling: Filling, say: (line: string) => void): P
   if (isKept && (plan.isRepoCut !== true || repo.path === workspace)) return null;
   const aside = isKept ? await moveAside(place, repo.path) : null;
   const secrets = (await secretVariables(deps, session)).env;
-  const note = await bringRepo({ ...place, repo, secrets, sessionBranch: sessionBranchOf(session), say });
+  const note = await bringRepo({
+    ...place,
+    repo,
+    environment: plan.environment.slug,
+    secrets,
+    sessionBranch: sessionBranchOf(session),
+    pack: deps.packer?.pack ?? packFolder,
+    say,
+  });
   return aside === null || note === null ? (aside ?? note) : `${aside}\n${note}`;
 };
 
@@ -82,13 +92,18 @@ export const recordWorkspace = async (filling: Filling): Promise<boolean> => {
   const { book, plan, session } = filling;
   const place = placeIn(filling);
   const folder = plan.environment.repo?.path ?? workspace;
-  const before = (await book.get(session.id)).workspace_start;
-  if (plan.keepsWorkspace === true && before !== undefined) return before.kind === 'repository';
+  const before = plan.keepsWorkspace === true ? (await book.get(session.id)).workspace_start : undefined;
+  const isLost = isKeptInside(before) && !(await holdsStart(place, before).catch(() => true));
+  if (before !== undefined && !isLost) return before.kind === 'repository';
   const [start, offered] = await Promise.all([
     recordStart(place, folder).catch(() => null),
     folder === workspace ? null : findOffered(place, folder).catch(() => null),
   ]);
   if (start === null) return false;
-  await book.change(session.id, { workspace_start: start, ...(offered === null ? {} : { offered_file: offered }) });
+  await book.change(session.id, {
+    workspace_start: start,
+    ...(offered === null ? {} : { offered_file: offered }),
+    ...(isLost ? { message: lostStartWords } : {}),
+  });
   return start.kind === 'repository';
 };

@@ -1,5 +1,6 @@
 // Stops sessions in which nothing happens: hears of what does, asks the runtime seldom, warns a minute before, says why.
 // When is decided in idle-time.ts; how long is too long, the environment says.
+import { counted } from '../base/counted.ts';
 import type { ContainerUsage } from '../container/container-runtime.ts';
 import type { Session } from '../contract/model.ts';
 import { type IdleTime, nextIdle, noIdleTime, warnMs } from './idle-time.ts';
@@ -37,7 +38,7 @@ interface Watched {
 
 const words = (seconds: number): string => {
   const amount = seconds % 60 === 0 ? seconds / 60 : seconds;
-  return `${amount} ${seconds % 60 === 0 ? 'minute' : 'second'}${amount === 1 ? '' : 's'}`;
+  return counted(amount, seconds % 60 === 0 ? 'minute' : 'second');
 };
 
 /** What a session says that was stopped for being idle. */

@@ -63,7 +63,12 @@ export const carriedFiles = ({ knowledge, skills, runbook, mcp_servers: servers 
   const skillFolders = fileNamesOf(skills.map(({ name }) => name));
   return [
     ...knowledge.map(({ contents }, at) => ({ name: `${folder}/knowledge/${notes[at]}.md`, contents })),
-    ...skills.map(({ contents }, at) => ({ name: `${folder}/skills/${skillFolders[at]}/SKILL.md`, contents })),
+    ...skills.flatMap(({ contents, files = [] }, at) =>
+      [{ path: 'SKILL.md', contents }, ...files].map((file) => ({
+        name: `${folder}/skills/${skillFolders[at]}/${file.path}`,
+        contents: file.contents,
+      })),
+    ),
     ...(runbook === '' ? [] : [{ name: `${folder}/runbook.md`, contents: runbook }]),
     ...(Object.keys(servers).length === 0 ? [] : [{ name: `${folder}/mcp.json`, contents: mcpText(servers) }]),
   ];

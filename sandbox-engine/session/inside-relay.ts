@@ -14,13 +14,13 @@ export interface InsideRelay {
   each: (take: (bytes: Buffer) => Promise<void> | undefined) => Promise<void>;
   /** Resolves when the connection has taken the bytes: who waits for it is held back by a slow reader inside. */
   write: (bytes: Uint8Array) => Promise<void>;
-  /** Nothing more will be written; what the other end still says is read. */
-  end: () => void;
   close: () => void;
 }
 
-// First byte: + it is connected, - it is not, and why. Then nothing but the bytes. Whoever has heard from neither side for a minute after
-// the host said its last word goes.
+// First byte: + it is connected, - it is not, and why. Then nothing but the bytes. When the host lets go it ends at once, and with it the
+// connection: nobody reads what still comes, but the runtime takes it for ever. What comes in drops is gathered for some milliseconds after
+// each time that it was all sent: every piece costs each process on its way to the host as much as one of 32 KiB, and a busy screen would
+// take the processor from those who type.
 const relayProgram = String.raw`
 use strict; use Errno; use Fcntl; use Socket;
 $0 = 'sandlot-relay'; $SIG{PIPE} = 'IGNORE';
@@ -35,25 +35,25 @@ my $far; socket($far, $family, SOCK_STREAM, 0) && connect($far, $place) or refus
 setsockopt($far, 6, 1, 1) if $kind ne 'socket';
 syswrite(STDOUT, '+');
 fcntl($_, F_SETFL, fcntl($_, F_GETFL, 0) | O_NONBLOCK) for $far, \*STDIN, \*STDOUT;
-my ($there, $back, $told, $heard) = ('', '', 0, 0);
+my ($there, $back, $told, $heard, $gathers) = ('', '', 0, 0, 0);
 sub passes { $!{EAGAIN} || $!{EINTR} }
 # True at the end.
 sub take { my $count = sysread($_[0], $_[1], 65536, length $_[1]); defined $count ? !$count : !passes() }
 sub give { my $count = syswrite($_[0], $_[1]); if (defined $count) { substr($_[1], 0, $count, '') } elsif (!passes()) { exit 0 } }
 until ($heard && !length $back) {
   my ($reads, $writes) = ('', '');
-  vec($reads, 0, 1) = 1 if !$told && length($there) < 65536;
+  vec($reads, 0, 1) = 1 if length($there) < 65536;
+  if ($gathers) { select(my $said = $reads, undef, undef, 0.004); $gathers = 0 }
   vec($reads, fileno $far, 1) = 1 if !$heard && length($back) < 65536;
   vec($writes, fileno $far, 1) = 1 if length $there;
   vec($writes, 1, 1) = 1 if length $back;
-  my $ready = select($reads, $writes, undef, $told ? 60 : undef);
-  exit 0 if $ready == 0;
-  next if $ready < 0;
-  if (vec($reads, fileno $far, 1)) { $heard = take($far, $back) }
+  next if select($reads, $writes, undef, undef) < 0;
+  if (vec($reads, fileno $far, 1)) { my $had = length $back; $heard = take($far, $back); $gathers = length($back) - $had < 65536 }
   if (vec($reads, 0, 1)) { $told = take(\*STDIN, $there) }
   give(\*STDOUT, $back) if length $back;
+  $gathers = 0 if length $back;
   give($far, $there) if length $there;
-  if ($told == 1 && !length $there) { shutdown($far, 1); $told = 2 }
+  exit 0 if $told
 }
 `;
 
@@ -88,6 +88,7 @@ const howLong = (place: InsidePlace): SandlotError =>
   new SandlotError('timeout', `The sandbox did not connect to ${nameOf(place)} in ten seconds.`, { nextAction: 'Restart the session.' });
 
 const openMs = 10_000;
+const leaveMs = 2_000;
 
 type Take = (bytes: Buffer) => Promise<void> | undefined;
 
@@ -120,6 +121,16 @@ const readFrom = (handle: ExecHandle, place: InsidePlace) => {
   return { opened, ended, tellTaker };
 };
 
+/** Says that nothing will be written any more, and reads to the end: Podman takes a connection that breaks off with bytes in it for one that
+ *  may come back. */
+const letGo = async (handle: ExecHandle, ended: Promise<void>): Promise<void> => {
+  handle.stdin.end();
+  const timer = setTimeout(handle.close, leaveMs).unref();
+  await ended.catch(() => undefined);
+  clearTimeout(timer);
+  handle.close();
+};
+
 /** Connects to what listens inside. @throws not_found when nothing does @throws timeout @throws runtime_error */
 export const openInsideRelay = async (
   runtime: ContainerRuntime,
@@ -142,13 +153,16 @@ export const openInsideRelay = async (
   } finally {
     clearTimeout(timer);
   }
+  let isLeaving = false;
   return {
     each: async (take) => {
-      tellTaker(take);
+      tellTaker((bytes) => (isLeaving ? undefined : take(bytes)));
       await ended;
     },
     write: handle.type,
-    end: () => void handle.stdin.end(),
-    close: handle.close,
+    close: () => {
+      isLeaving = true;
+      void letGo(handle, ended);
+    },
   };
 };

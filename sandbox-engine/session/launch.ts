@@ -2,9 +2,10 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../container/container-runtime.ts';
 import type { Session } from '../contract/model.ts';
-import { waitForCalm } from './calm.ts';
-import { createCarrying } from './carry-in.ts';
+import { type Calm, createCalm } from './calm.ts';
+import { type Carrying, createCarrying, type Started, stepsToCome } from './carry-in.ts';
 import { checkHostFolders } from './check-host-folders.ts';
+import { failureText } from './failure-text.ts';
 import { firstNetwork, newSession } from './new-session.ts';
 import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
@@ -18,12 +19,16 @@ export interface Launches {
   launch: (plan: LaunchPlan) => Promise<Session>;
   /** Waits until the session runs, or does not. */
   launched: (id: string) => Promise<Session>;
+  /** Uses a session as soon as it runs, before anything that can wait; that waits until what was begun has `shown` something. */
+  useFirst: <T>(id: string, use: (session: Session) => Promise<T>, shown?: (begun: T) => Promise<unknown>) => Promise<T>;
   /** Gives up what is under way for this session and waits until it has stopped. */
   abandon: (id: string) => Promise<void>;
   /** The same for all, before the host ends. */
   abandonAll: () => Promise<void>;
   /** Whether it is being launched, or what is no part of its image is being brought in. */
   isBusy: (id: string) => boolean;
+  /** Brings into a sandbox that has just started what is no part of its image. */
+  carry: Carrying['begin'];
   /** Waits until it is neither. */
   over: (id: string) => Promise<void>;
 }
@@ -121,50 +126,74 @@ const removeMade = async (deps: SessionDeps, book: SessionBook, { id, runtime }:
   }
 };
 
-/** Makes the launcher. What goes wrong in the background ends up in the session, never in a rejection that nobody hears. */
+/** It runs, and what is still to come is written down with that. */
+const noteRunning = async ({ clock }: SessionDeps, book: SessionBook, { environment }: LaunchPlan, id: string): Promise<void> => {
+  const at = clock.iso();
+  book.note(id, { status: 'running', started_at: at, steps: [...(await book.get(id)).steps, ...stepsToCome(environment, at)] });
+};
+
+type Start = ReturnType<typeof makeStart>;
+
+/** A whole launch. What goes wrong in it ends up in the session, never in a rejection that nobody hears. */
+const makeRun = (deps: SessionDeps, book: SessionBook, { start, calm, carrying }: { start: Start; calm: Calm; carrying: Carrying }) => {
+  const follow = (started: Started & { calm: Promise<void> }): void => {
+    const { id } = started.session;
+    const failed = (thrown: unknown) => book.note(id, { message: (thrown as Error).message });
+    started.calm.then(() => sealSession(deps, book, id)).catch(failed);
+    carrying.begin(started, failed);
+  };
+  return async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<void> => {
+    try {
+      const containerId = await start(plan, session, signal);
+      await noteRunning(deps, book, plan, session.id);
+      follow({ plan, session, containerId, calm: calm.wait() });
+    } catch (thrown) {
+      const message = signal.aborted ? 'The launch was given up.' : failureText(thrown);
+      const left = await removeMade(deps, book, session);
+      await book.change(session.id, { status: 'failed', message, ended_at: deps.clock.iso(), ...left }).catch(() => undefined);
+    }
+  };
+};
+
+/** Makes the launcher of one host. */
 export const createLaunches = (deps: SessionDeps, book: SessionBook, warm: WarmSandboxes): Launches => {
   const start = makeStart(deps, book, warm, createImageEnv());
   const underway = new Map<string, { done: Promise<void>; abort: AbortController }>();
   const carrying = createCarrying(deps, book);
+  const calm = createCalm();
+  const run = makeRun(deps, book, { start, calm, carrying });
 
-  const run = async (plan: LaunchPlan, session: Session, signal: AbortSignal): Promise<void> => {
-    try {
-      const containerId = await start(plan, session, signal);
-      book.note(session.id, { status: 'running', started_at: deps.clock.iso() });
-      const calm = waitForCalm(() => underway.size);
-      const failed = (thrown: unknown) => book.note(session.id, { message: (thrown as Error).message });
-      calm.then(() => sealSession(deps, book, session.id)).catch(failed);
-      carrying.begin({ plan, session, containerId, calm }, failed);
-    } catch (thrown) {
-      const message = signal.aborted ? 'The launch was given up.' : (thrown as Error).message;
-      const left = await removeMade(deps, book, session);
-      await book.change(session.id, { status: 'failed', message, ended_at: deps.clock.iso(), ...left }).catch(() => undefined);
-    }
+  const launched = async (id: string): Promise<Session> => {
+    await underway.get(id)?.done;
+    return await book.get(id);
   };
 
   return {
     launch: async (plan) => {
       checkPlan(plan);
       await checkHostFolders(plan.environment, plan.ownFolder);
-      const session = newSession(deps.clock, plan, idFor(deps, warm, plan));
-      if (plan.secrets !== undefined) await deps.secrets.keep(session.id, plan.secrets.own);
+      const id = idFor(deps, warm, plan);
+      const [findName] = await Promise.all([
+        book.nameFinder(plan.environment.name),
+        plan.secrets === undefined ? null : deps.secrets.keep(id, plan.secrets.own),
+      ]);
+      const session = newSession(deps.clock, { ...plan, name: plan.name ?? findName() }, id);
       const abort = new AbortController();
       const inserted = book.insert(session);
-      const done = run(plan, session, abort.signal).finally(() => underway.delete(session.id));
+      const done = calm.first(() => run(plan, session, abort.signal)).finally(() => underway.delete(session.id));
       underway.set(session.id, { done, abort });
       await inserted;
       return await book.get(session.id);
     },
-    launched: async (id) => {
-      await underway.get(id)?.done;
-      return await book.get(id);
-    },
+    launched,
+    useFirst: (id, use, shown) => calm.first(async () => await use(await launched(id)), shown),
     abandon: async (id) => {
       const launch = underway.get(id);
       launch?.abort.abort();
       await launch?.done;
     },
     isBusy: (id) => underway.has(id) || carrying.has(id),
+    carry: carrying.begin,
     over: (id) => carrying.over(id, underway.get(id)?.done),
     abandonAll: async () => {
       const launches = [...underway.values()];

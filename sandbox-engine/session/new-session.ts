@@ -22,6 +22,7 @@ export const newSession = (clock: Pick<Clock, 'iso'>, plan: LaunchPlan, id: stri
     runtime: plan.runtimeId,
     container_id: null,
     volume: `sandlot-${id}`,
+    ...(environment.repo === null ? {} : { workdir: environment.repo.path }),
     image_id: typeof plan.image === 'string' ? plan.image : null,
     image_source: plan.imageSource,
     fallback: plan.fallback,

@@ -1,13 +1,11 @@
-// Reads a folder of this machine into a tar stream, as it is. What is hostile in it stays a name or a few bytes: links are packed as links,
-// devices, pipes and sockets are left out, and no git is asked.
-import { close, constants, createReadStream, type Dirent, fstat, open, read } from 'node:fs';
-import { lstat, readdir, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
+// Packs folders of this machine into tar streams, in threads of their own: neither the disk nor the work holds up what the host does else.
+// A thread that has packed one folder waits for the next: starting it, and its first run of everything, is more work than packing.
+import { on } from 'node:events';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { type Pack, pack } from 'tar-stream';
-import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../base/start-thread.ts';
+import type { PackMessage, PackOrder } from './pack-thread.ts';
+import type { Packed, PackRequest } from './read-folder.ts';
 
 export interface PackedFolder {
   /** In pieces of a size that travels well. Whoever opens it reads it to its end or destroys it. */
@@ -18,170 +16,103 @@ export interface PackedFolder {
   leftOut: () => string[];
 }
 
-interface PackOptions {
-  /** Leaves out what the folder's ignore files say. */
-  leaveIgnored?: boolean;
-  /** Whether a path below the folder goes along; folders that do not are not looked into. */
-  takes?: (path: string, isFolder: boolean) => boolean;
-  /** Before each name in the archive. */
-  prefix?: string;
+type PackOptions = Partial<Omit<PackRequest, 'from'>>;
+
+/** How it packs, and what waits for more. */
+export interface Packer {
+  /** Packs everything below the folder. @throws from the stream when the folder itself cannot be read */
+  pack: (from: string, options?: PackOptions) => PackedFolder;
+  /** A folder is about to be packed: a thread may start. */
+  prepare: () => void;
+  /** Nothing waits any more; what is being packed goes on. */
+  close: () => void;
 }
 
-type Header = Parameters<Pack['entry']>[0];
-/** `file`: the descriptor of one that is too large to be read at once; whoever takes it closes it. */
-type Loaded = { header: Header; bytes?: Buffer; file?: number };
+/** How long a thread waits for another folder. */
+const restMs = 600_000;
 
-// By descriptors: a handle for each of thousands of small files costs more than reading them.
-const [openFile, statFile, readFile, closeFile] = [promisify(open), promisify(fstat), promisify(read), promisify(close)];
-
-const smallBytes = 262_144;
-const aheadFiles = 24;
-const pieceBytes = 262_144;
-const ignoreFileBytes = 1_048_576;
-/** Never waits for a pipe, and follows no link that took the place of a file meanwhile. */
-const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-const loadFile = async (path: string, name: string): Promise<Loaded | null> => {
-  const file = await openFile(path, readFlags);
-  let isKept = false;
-  try {
-    const found = await statFile(file);
-    if (!found.isFile()) return null;
-    const header = { name, size: found.size, mode: found.mode & 0o777, mtime: found.mtime };
-    if (found.size > smallBytes) {
-      isKept = true;
-      return { header, file };
-    }
-    const bytes = Buffer.allocUnsafe(found.size);
-    let filled = 0;
-    while (filled < bytes.length) {
-      const { bytesRead } = await readFile(file, bytes, filled, bytes.length - filled, filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return { header: { ...header, size: filled }, bytes: bytes.subarray(0, filled) };
-  } finally {
-    if (!isKept) await closeFile(file);
+async function* sheetsOf(
+  messages: AsyncIterable<PackMessage[]>,
+  taken: Int32Array,
+  tell: (message: PackMessage) => void,
+): AsyncGenerator<Buffer> {
+  for await (const [message] of messages) {
+    if (message === undefined) return;
+    tell(message);
+    if (message.sheet === null) return;
+    yield Buffer.from(message.sheet.buffer, message.sheet.byteOffset, message.sheet.length);
+    Atomics.add(taken, 0, 1);
+    Atomics.notify(taken, 0);
   }
-};
-
-const load = async (path: string, name: string, entry: Dirent): Promise<Loaded | null> => {
-  if (entry.isFile()) return await loadFile(path, name);
-  if (entry.isSymbolicLink()) return { header: { name, type: 'symlink', linkname: await readlink(path) } };
-  if (!entry.isDirectory()) return null;
-  const { mode, mtime } = await lstat(path);
-  return { header: { name: `${name}/`, type: 'directory', mode: (mode & 0o777) | 0o700, mtime } };
-};
-
-/** A large file, piece by piece: what grows meanwhile is cut at its size, what shrinks is filled with zeros. */
-async function* piecesOf(file: number, size: number): AsyncGenerator<Buffer> {
-  let left = size;
-  if (size > 0) {
-    for await (const piece of createReadStream('', { fd: file, start: 0, end: size - 1, autoClose: false, highWaterMark: pieceBytes })) {
-      left -= (piece as Buffer).length;
-      yield piece as Buffer;
-    }
-  }
-  for (; left > 0; left -= Math.min(left, pieceBytes)) yield Buffer.alloc(Math.min(left, pieceBytes));
+  throw new Error('The thread that packs the folder ended before its end.');
 }
 
-const add = async (archive: Pack, { header, bytes, file }: Loaded): Promise<void> => {
-  if (file === undefined) {
-    await new Promise<void>((resolve, reject) => archive.entry(header, bytes ?? '', (thrown) => (thrown ? reject(thrown) : resolve())));
-    return;
-  }
-  try {
-    await pipeline(piecesOf(file, header.size ?? 0), archive.entry(header));
-  } finally {
-    await closeFile(file);
-  }
-};
-
-interface Walk {
-  from: string;
-  options: PackOptions;
-  leftOut: string[];
-}
-
-interface Found {
-  name: string;
-  /** Resolves to null for what does not go along. */
-  loaded: Promise<Loaded | null>;
-}
-
-const ignoreRulesIn = async (path: string, folder: string): Promise<IgnoreRules[]> => {
-  const loaded = await loadFile(path, '').catch(() => null);
-  if (loaded?.file !== undefined) await closeFile(loaded.file);
-  const bytes = loaded?.bytes?.subarray(0, ignoreFileBytes);
-  return bytes === undefined ? [] : [readIgnoreRules(folder, bytes.toString('utf8'))];
-};
-
-async function* walk(place: Walk, below: string, ignored: readonly IgnoreRules[]): AsyncGenerator<Found> {
-  const { from, options, leftOut } = place;
-  const entries = await readdir(join(from, below), { withFileTypes: true }).catch((thrown: unknown) => {
-    if (below === '') throw thrown;
-    leftOut.push(below);
-    return [];
-  });
-  const own = options.leaveIgnored === true ? await ignoreRulesIn(join(from, below, '.gitignore'), below) : [];
-  const rules = [...ignored, ...own];
-  for (const entry of entries) {
-    const name = `${below}${entry.name}`;
-    const isFolder = entry.isDirectory();
-    if (options.takes?.(name, isFolder) === false) continue;
-    if (rules.length > 0 && !name.startsWith('.git/') && name !== '.git' && isIgnored(rules, name, isFolder)) continue;
-    const loaded = load(join(from, name), `${options.prefix ?? ''}${name}`, entry);
-    loaded.catch(() => undefined);
-    yield { name, loaded };
-    if (isFolder) yield* walk(place, `${name}/`, rules);
-  }
-}
-
-/** Gathers small pieces: each that is sent costs a turn of its own. */
-async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  for await (const piece of source) {
-    parts.push(piece);
-    length += piece.length;
-    if (length < pieceBytes) continue;
-    yield Buffer.concat(parts, length);
-    parts = [];
-    length = 0;
-  }
-  if (length > 0) yield Buffer.concat(parts, length);
-}
-
-const fill = async (archive: Pack, place: Walk, counted: { files: number; bytes: number }): Promise<void> => {
-  const ahead: Found[] = [];
-  const takeFirst = async (): Promise<void> => {
-    const found = ahead.shift();
-    if (found === undefined) return;
-    const loaded = await found.loaded.catch(() => null);
-    if (loaded === null) return void place.leftOut.push(found.name);
-    await add(archive, loaded);
-    counted.files += 1;
-    counted.bytes += loaded.header.size ?? 0;
+/** Where a thread waits: one at most, and it keeps no process alive. */
+const createRest = () => {
+  let resting: { thread: Worker; over: NodeJS.Timeout } | null = null;
+  let isClosed = false;
+  const take = (): Worker | null => {
+    if (resting === null) return null;
+    const { thread, over } = resting;
+    resting = null;
+    clearTimeout(over);
+    thread.ref();
+    return thread;
   };
-  try {
-    const info = place.options.leaveIgnored === true ? await ignoreRulesIn(join(place.from, '.git', 'info', 'exclude'), '') : [];
-    for await (const found of walk(place, '', info)) {
-      ahead.push(found);
-      if (ahead.length >= aheadFiles) await takeFirst();
-    }
-    while (ahead.length > 0) await takeFirst();
-    archive.finalize();
-  } finally {
-    for (const { loaded } of ahead)
-      void loaded.then((one) => (one?.file === undefined ? undefined : closeFile(one.file))).catch(() => undefined);
-  }
+  const end = (): void => void take()?.terminate();
+  const start = (): Worker => {
+    const thread = startThread(import.meta.url, 'pack-thread', null);
+    // What it says after nobody reads any more.
+    thread.on('error', () => undefined);
+    thread.once('exit', () => resting?.thread === thread && take());
+    return thread;
+  };
+  return {
+    take: () => take() ?? start(),
+    isEmpty: () => resting === null,
+    give: (thread: Worker): void => {
+      if (resting !== null || isClosed) return void thread.terminate();
+      thread.unref();
+      resting = { thread, over: setTimeout(end, restMs).unref() };
+    },
+    close: (): void => {
+      isClosed = true;
+      end();
+    },
+  };
 };
 
-/** Packs everything below the folder. @throws from the stream when the folder itself cannot be read */
-export const packFolder = (from: string, options: PackOptions = {}): PackedFolder => {
-  const archive = pack();
-  const place: Walk = { from, options, leftOut: [] };
-  const counted = { files: 0, bytes: 0 };
-  fill(archive, place, counted).catch((thrown: unknown) => archive.destroy(thrown as Error));
-  return { tar: Readable.from(inPieces(archive as AsyncIterable<Buffer>)), count: () => counted, leftOut: () => place.leftOut };
+/** Makes one that has no thread yet. */
+export const createPacker = (): Packer => {
+  const rest = createRest();
+  const pack: Packer['pack'] = (from, { prefix = '', leaveIgnored = false, only = 'all' } = {}) => {
+    const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const thread = rest.take();
+    // Listens from now on: what comes before somebody reads waits.
+    const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterable<PackMessage[]>;
+    thread.postMessage({ request: { from, prefix, leaveIgnored, only }, taken } satisfies PackOrder);
+    let [packed, isOver]: [Packed, boolean] = [{ files: 0, bytes: 0, leftOut: [] }, false];
+    const tell = (message: PackMessage): void => {
+      packed = message.packed;
+      isOver = message.sheet === null;
+    };
+    const tar = Readable.from(sheetsOf(messages, taken, tell));
+    tar.once('close', () => (isOver ? rest.give(thread) : void thread.terminate()));
+    return { tar, count: () => packed, leftOut: () => packed.leftOut };
+  };
+  return {
+    pack,
+    prepare: () => {
+      if (rest.isEmpty()) rest.give(rest.take());
+    },
+    close: rest.close,
+  };
+};
+
+/** Packs one folder, with a thread for it alone. @throws from the stream when the folder itself cannot be read */
+export const packFolder: Packer['pack'] = (from, options) => {
+  const packer = createPacker();
+  const packed = packer.pack(from, options);
+  packer.close();
+  return packed;
 };

@@ -6,15 +6,25 @@ import type { Session } from '../contract/model.ts';
 import { createSessionGates } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
 
-/** The patch of a session with steps that nobody carries on; null when there are none. Pure. */
-export const cutSteps = ({ steps, status }: Pick<Session, 'steps' | 'status'>): Pick<Session, 'steps' | 'message'> | null => {
-  const cut = steps.filter((step) => step.status === 'running').map(({ name }) => `"${name}"`);
+/** Steps that make a sandbox: one that ran already was being replaced. */
+const making = new Set(['image', 'gate', 'create', 'start', 'secrets']);
+
+const wordsOf = (status: Session['status'], where: string, isReplaced: boolean): string => {
+  if (status === 'starting') return `Sandlot ended while this session was starting, in ${where}. Nothing of it is left: launch it again.`;
+  if (isReplaced) return `Sandlot ended while the sandbox of this session was being replaced, in ${where}: the one that it had goes on.`;
+  return `Sandlot ended while this session was made ready, in ${where}: what belongs to that may be missing. Replace its sandbox, or launch a new session.`;
+};
+
+/** The patch of a session with steps that nobody carries on; null when there are none. `ranBefore`: its sandbox was there before them. Pure. */
+export const cutSteps = (
+  { steps, status }: Pick<Session, 'steps' | 'status'>,
+  ranBefore = false,
+): Pick<Session, 'steps' | 'message'> | null => {
+  const cut = steps.filter((step) => step.status === 'running').map(({ name }) => name);
   if (cut.length === 0) return null;
-  const where = cut.length === 1 ? `the step ${cut[0]}` : `the steps ${cut.join(', ')}`;
-  const message =
-    status === 'starting'
-      ? `Sandlot ended while this session was starting, in ${where}. Nothing of it is left: launch it again.`
-      : `Sandlot ended while this session was made ready, in ${where}: what belongs to that may be missing. Replace its sandbox, or launch a new session.`;
+  const named = cut.map((name) => `"${name}"`);
+  const where = named.length === 1 ? `the step ${named[0]}` : `the steps ${named.join(', ')}`;
+  const message = wordsOf(status, where, ranBefore && cut.every((name) => making.has(name)));
   return { steps: steps.map((step) => (step.status === 'running' ? { ...step, status: 'failed' as const } : step)), message };
 };
 
@@ -30,13 +40,21 @@ export const removeUnborn = async (deps: SessionDeps, session: Session): Promise
   await runtime.removeVolume(session.volume);
 };
 
-/** Ends a replacement that was cut off: the sandbox that the session says is its own gets the name and goes on, the other one is removed.
- *  `found` are all containers of sessions. */
-export const tidyReplaced = async (runtime: ContainerRuntime, session: Session, found: readonly ContainerSummary[]): Promise<void> => {
+/** Ends a replacement that was cut off: the sandbox that the session says is its own gets the name and goes on, the other one is removed,
+ *  and so is a gate that nobody stands behind. `found` are all containers of this data folder. */
+export const tidyReplaced = async (
+  deps: SessionDeps,
+  runtime: ContainerRuntime,
+  session: Session,
+  found: readonly ContainerSummary[],
+): Promise<void> => {
   if (session.container_id === null || session.status === 'starting') return;
-  const mine = found.filter(({ labels }) => labels[labelKeys.role] === 'session' && labels[labelKeys.session] === session.id);
+  const ofSession = found.filter(({ labels }) => labels[labelKeys.session] === session.id);
+  const mine = ofSession.filter(({ labels }) => labels[labelKeys.role] === 'session');
   const own = mine.find(({ id }) => id === session.container_id);
   if (own === undefined) return;
   for (const { id } of mine) if (id !== own.id) await runtime.removeContainer(id);
   if (own.name !== sandboxName(session.id)) await runtime.renameContainer(own.id, sandboxName(session.id));
+  const hasGate = ofSession.some(({ labels }) => labels[labelKeys.role] === 'gate');
+  if (hasGate && session.network !== 'gate') await createSessionGates(deps.networks).close({ ...session, network: 'gate' });
 };

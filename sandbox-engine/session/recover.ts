@@ -2,7 +2,8 @@
 import { isAlive } from '../base/process-identity.ts';
 import type { ContainerDetails, ContainerRuntime, ContainerSummary } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
-import type { Session } from '../contract/model.ts';
+import type { Environment, Session } from '../contract/model.ts';
+import { type Carrying, canCarryAgain, stepsToCome } from './carry-in.ts';
 import { cutSteps, neverRan, removeUnborn, tidyReplaced } from './recover-launch.ts';
 import { renewSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
@@ -58,21 +59,55 @@ const stateOf = async (
   return patchFor(session, isUnborn ? null : found, deps.clock.iso(), hasWorkspace);
 };
 
-/** Brings one session into the state that its container is in. */
-export const settle = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
+/** The steps of one that goes on: those that made its sandbox are done, and those that bring something in begin once more. */
+const goesOn = ({ steps }: Session, environment: Environment, at: string): Pick<Session, 'steps'> => {
+  const toCome = stepsToCome(environment, at);
+  const before = steps.filter(({ name }) => !toCome.some((step) => step.name === name));
+  return { steps: [...before.map((step) => ({ ...step, status: step.status === 'running' ? 'succeeded' : step.status })), ...toCome] };
+};
+
+/** The environment by which what was cut off is brought in, as long as it is what it was; null when nothing is, or can be. */
+const carryAgain = async (deps: SessionDeps, session: Session, found: ContainerDetails | null): Promise<Environment | null> => {
+  if (found?.status !== 'running' || session.deleted_at || !canCarryAgain(session)) return null;
+  const environment = (await deps.environmentOf?.(session)) ?? null;
+  return environment?.revision === session.environment_revision ? environment : null;
+};
+
+interface Found {
+  container: ContainerDetails | null;
+  isUnborn: boolean;
+  again: Environment | null;
+}
+
+/** What changes in its row; null when nothing does. */
+const changeOf = async (deps: SessionDeps, session: Session, { container, isUnborn, again }: Found): Promise<Partial<Session> | null> => {
+  const state = await stateOf(deps, session, container, isUnborn);
+  const rest = { steps: session.steps, status: isUnborn ? ('starting' as const) : ('running' as const) };
+  const steps = again === null ? cutSteps(rest, session.status !== 'starting') : goesOn(session, again, deps.clock.iso());
+  return state === null && steps === null ? null : { ...state, ...steps, ...(isUnborn ? { container_id: null } : {}) };
+};
+
+/** Brings one session into the state that its container is in; what was being brought into it is brought in by `carry`. */
+export const settle = async (deps: SessionDeps, book: SessionBook, session: Session, carry?: Carrying['begin']): Promise<Session> => {
   if (session.status === 'ended' || session.status === 'failed') return session;
   const runtime = deps.runtimeOf(session.runtime);
-  const found = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
-  const isUnborn = neverRan(session, found);
-  const state = await stateOf(deps, session, found, isUnborn);
-  const cut = cutSteps({ steps: session.steps, status: isUnborn ? 'starting' : 'running' });
-  const patch = state === null && cut === null ? null : { ...state, ...cut, ...(isUnborn ? { container_id: null } : {}) };
+  const container = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
+  const isUnborn = neverRan(session, container);
+  const again = carry === undefined ? null : await carryAgain(deps, session, container);
+  const patch = await changeOf(deps, session, { container, isUnborn, again });
   if (isUnborn) await removeUnborn(deps, session).catch(() => undefined);
   const now = patch === null ? session : await book.change(session.id, patch);
-  if (state !== null) await restLost(deps, now);
+  if (patch?.status !== undefined) await restLost(deps, now);
   // Started outside Sandlot: its file system in memory is empty.
   if (patch?.status === 'running') await renewSecretFiles(deps, book, { sessionId: session.id });
-  return await settleNetwork(deps, book, now);
+  const settled = await settleNetwork(deps, book, now);
+  if (again !== null && container !== null) {
+    const plan = { environment: again, runtimeId: session.runtime, keepsWorkspace: true };
+    carry?.({ plan, session: settled, containerId: container.id }, (thrown) =>
+      book.note(session.id, { message: (thrown as Error).message }),
+    );
+  }
+  return settled;
 };
 
 /** Mends the network of a session that runs, and says so where it cannot; the container itself is not touched. */
@@ -94,18 +129,18 @@ const isOrphan = async ({ labels }: ContainerSummary, ours: string, knownSession
   return passingRoles.has(role) && owner !== ours && !(await isAlive(owner));
 };
 
+/** Ends the replacements that a host was killed in, before anybody is listened for: the sandbox that is not the session's own must be gone. */
+export const tidyReplacements = async (deps: SessionDeps, runtime: ContainerRuntime, sessions: readonly Session[]): Promise<void> => {
+  const mine = { [labelKeys.managed]: 'true', [labelKeys.home]: deps.makeLabels('session')[labelKeys.home] ?? '-' };
+  const found = await runtime.listContainers(mine);
+  for (const session of sessions) if (session.runtime === runtime.id) await tidyReplaced(deps, runtime, session, found);
+};
+
 /** Removes left-overs of this data folder from a runtime. Foreign containers, and those of other data folders, are never touched. */
-export const removeOrphans = async (
-  deps: SessionDeps,
-  runtime: ContainerRuntime,
-  { isBusy, standing }: { isBusy: (sessionId: string) => boolean; standing: ReadonlySet<string> },
-): Promise<void> => {
+export const removeOrphans = async (deps: SessionDeps, runtime: ContainerRuntime, standing: ReadonlySet<string>): Promise<void> => {
   const labels = deps.makeLabels('session');
   const found = await runtime.listContainers({ [labelKeys.managed]: 'true', [labelKeys.home]: labels[labelKeys.home] ?? '-' });
-  const sessions = await deps.sessionStore.list();
-  const known = new Set([...sessions.map(({ id }) => id), ...standing]);
-  const quiet = sessions.filter(({ id, runtime: at }) => at === runtime.id && !isBusy(id));
-  for (const session of quiet) await tidyReplaced(runtime, session, found);
+  const known = new Set([...(await deps.sessionStore.list()).map(({ id }) => id), ...standing]);
   const knowsAll = deps.knowsAllSessions?.() ?? true;
   for (const container of found) {
     // A registry that was lost knows nobody: the containers wait until a backup is restored, or until they are pruned by hand.

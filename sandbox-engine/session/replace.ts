@@ -4,7 +4,8 @@ import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { sandboxName } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
-import { carryIn } from './carry-in.ts';
+import { type Carrying, stepsToCome } from './carry-in.ts';
+import { carryStart, isKeptInside } from './carry-start.ts';
 import { checkHostFolders } from './check-host-folders.ts';
 import { isRepoCut } from './fill-workspace.ts';
 import { createImageEnv, findImage } from './launch.ts';
@@ -51,6 +52,8 @@ const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, container
   image_source: plan.imageSource,
   fallback: plan.fallback,
   computer_use: plan.environment.computer_use,
+  // What the workspace has of another repository is still there, and nothing else takes its place.
+  ...(plan.environment.repo === null ? {} : { workdir: plan.environment.repo.path }),
   secrets: plan.secrets?.names ?? [],
   secret_files: plan.secrets?.files ?? [],
   seal: null,
@@ -98,6 +101,16 @@ const startNew = async (
   }
 };
 
+/** Takes along how the workspace began; where that fails, it is noticed when the new sandbox is looked at. */
+const takeStart = async (
+  deps: SessionDeps,
+  { runtime, container_id: from, workspace_start: start }: Session,
+  to: string,
+): Promise<void> => {
+  if (from === null || !isKeptInside(start)) return;
+  await carryStart({ runtime: deps.runtimeOf(runtime), containerId: from }, to).catch(() => undefined);
+};
+
 /** The name of the new sandbox until it takes the place of the old one. */
 const nextName = (sessionId: string): string => `${sandboxName(sessionId)}-next`;
 
@@ -122,6 +135,7 @@ const takePlace = async (
   newId: string,
 ): Promise<void> => {
   const runtime = deps.runtimeOf(at);
+  deps.sandboxEnds?.(id);
   const message = container_id === null ? null : await removeOld(runtime, container_id);
   // Its name is not free.
   if (message !== null) return void (await book.change(id, { message }));
@@ -143,17 +157,23 @@ const wordsOf = (session: Session, plan: LaunchPlan, thrown: unknown): SandlotEr
 };
 
 /** Makes the replacement; the caller sees to it that nothing else changes the session meanwhile. */
-export const createReplace = (deps: SessionDeps, book: SessionBook) => {
+export const createReplace = (deps: SessionDeps, book: SessionBook, carry: Carrying['begin']) => {
   const imageEnv = createImageEnv();
   const gates = createSessionGates(deps.networks);
 
   const swap = async (session: Session, plan: LaunchPlan, signal: AbortSignal): Promise<string> => {
     const imageId = await findImage(book, plan, session, signal);
     const env = await imageEnv(deps.runtimeOf(session.runtime), imageId);
+    signal.throwIfAborted();
     const way = await turnWay(deps, book, { plan, session, imageId, signal });
     try {
+      signal.throwIfAborted();
       const containerId = await startNew(deps, book, { session, plan, imageId, env }, way);
-      await book.change(session.id, { ...patchOf(deps, plan, imageId, containerId), ...way.session });
+      await takeStart(deps, session, containerId);
+      const steps = [...(await book.get(session.id)).steps, ...stepsToCome(plan.environment, deps.clock.iso())];
+      await book.change(session.id, { ...patchOf(deps, plan, imageId, containerId), ...way.session, steps });
+      // What is left of it is settled by the next start of the host.
+      await way.done().catch(() => undefined);
       return containerId;
     } catch (thrown) {
       await way.undo().catch(() => undefined);
@@ -161,13 +181,13 @@ export const createReplace = (deps: SessionDeps, book: SessionBook) => {
     }
   };
 
-  return async (id: string, plan: LaunchPlan): Promise<Session> => {
+  return async (id: string, plan: LaunchPlan, signal: AbortSignal): Promise<Session> => {
     const before = await book.get(id);
     checkReplace(before, plan);
     await checkHostFolders(plan.environment, plan.ownFolder);
     if (plan.secrets !== undefined) await deps.secrets.keep(id, plan.secrets.own);
     await book.change(id, { steps: [] });
-    const containerId = await swap(before, plan, new AbortController().signal).catch(async (thrown: unknown) => {
+    const containerId = await swap(before, plan, signal).catch(async (thrown: unknown) => {
       await book.change(id, { steps: before.steps, image_id: before.image_id });
       throw wordsOf(before, plan, thrown);
     });
@@ -176,9 +196,7 @@ export const createReplace = (deps: SessionDeps, book: SessionBook) => {
     const now = await book.get(id);
     sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
     const kept = { ...plan, keepsWorkspace: true, isRepoCut: isRepoCut(before) };
-    carryIn(deps, book, { plan: kept, session: now, containerId }).catch((thrown: unknown) =>
-      book.note(id, { message: (thrown as Error).message }),
-    );
+    carry({ plan: kept, session: now, containerId }, (thrown) => book.note(id, { message: (thrown as Error).message }));
     return now;
   };
 };

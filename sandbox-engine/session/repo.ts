@@ -1,12 +1,15 @@
 // Brings the environment's repository into the workspace: a URL is cloned inside by the sandbox user, a folder of this machine is
 // copied, as it is or as commits on a branch of the session's own. The person's own git configuration plays no part.
+
 import { dirname } from 'node:path';
 import { SandlotError } from '../base/errors.ts';
+import { repoFolder } from '../base/repo-folder.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Environment } from '../contract/model.ts';
 import { copyCommits, copyFolder } from './bring-folder.ts';
 import { cloneAdvice, cloneCommand, commitScript, gitLogin, gitLogins, gitWords } from './clone-repo.ts';
+import type { Packer } from './pack-folder.ts';
 import { runInside } from './run-inside.ts';
 
 type Repo = NonNullable<Environment['repo']>;
@@ -15,10 +18,14 @@ export interface Bringing {
   runtime: ContainerRuntime;
   containerId: string;
   repo: Repo;
+  /** The slug of the environment that names it. */
+  environment: string;
   /** The session's secrets as `NAME=value`, for git's login. */
   secrets: readonly string[];
   /** The branch of its own that a worktree gets. */
   sessionBranch: string;
+  /** Packs a folder of this machine. */
+  pack: Packer['pack'];
   /** Hears how far it is. */
   say: (line: string) => void;
 }
@@ -34,14 +41,23 @@ const restoreTracked =
   'git rev-parse -q --git-dir >/dev/null 2>&1 && git ls-files -z -i -c --exclude-standard | git checkout-index -q -z --stdin; true';
 
 /** The words that git gave, and what to do. */
-const failed = (what: string, output: string, exitCode: number | null, source: string): SandlotError =>
-  new SandlotError('runtime_error', `${what}: ${gitWords(output) || `exit code ${exitCode}`}`, { nextAction: cloneAdvice(output, source) });
+const failed = ({ repo, environment }: Bringing, what: string, output: string, exitCode: number | null): SandlotError =>
+  new SandlotError('runtime_error', `${what}: ${gitWords(output) || `exit code ${exitCode}`}`, {
+    nextAction: cloneAdvice(output, repo.source, environment),
+  });
+
+const envOf = ({ secrets }: Bringing): string[] => [...secrets, 'GIT_TERMINAL_PROMPT=0', 'GIT_SSH_COMMAND=ssh -oBatchMode=yes'];
 
 const inFolder = async (bringing: Bringing, command: string[], what: string, workdir = workspace): Promise<void> => {
-  const { runtime, containerId, secrets, say, repo } = bringing;
-  const env = [...secrets, 'GIT_TERMINAL_PROMPT=0', 'GIT_SSH_COMMAND=ssh -oBatchMode=yes'];
-  const { exitCode, output } = await runInside(runtime, containerId, { command, user: sandboxUser, workdir, env, tell: say });
-  if (exitCode !== 0) throw failed(what, output, exitCode, repo.source);
+  const { runtime, containerId, say } = bringing;
+  const { exitCode, output } = await runInside(runtime, containerId, {
+    command,
+    user: sandboxUser,
+    workdir,
+    env: envOf(bringing),
+    tell: say,
+  });
+  if (exitCode !== 0) throw failed(bringing, what, output, exitCode);
 };
 
 const sh = (script: string, ...rest: string[]): string[] => ['/bin/sh', '-c', script, 'sandlot-repo', ...rest];
@@ -86,10 +102,12 @@ const copy = async (bringing: Bringing): Promise<string | null> => {
 
 const branchOff = async (bringing: Bringing): Promise<string | null> => {
   const { repo, secrets, sessionBranch } = bringing;
-  const { note, objectFormat, originUrl } = await copyCommits(bringing);
   const start = repo.commit ?? repo.branch ?? 'HEAD';
-  const command = sh(branchScript, objectFormat, originUrl ?? '', sessionBranch, start);
-  await inFolder(bringing, command, `The branch ${sessionBranch} was not made from ${start}`, repo.path);
+  const { note, exitCode, said } = await copyCommits(bringing, ({ objectFormat, originUrl }) => ({
+    command: sh(branchScript, objectFormat, originUrl ?? '', sessionBranch, start),
+    env: envOf(bringing),
+  }));
+  if (exitCode !== 0) throw failed(bringing, `The branch ${sessionBranch} was not made from ${start}`, said, exitCode);
   if (repo.submodules) await updateSubmodules(bringing, gitLogin(secrets, repo.logins));
   return note;
 };
@@ -108,7 +126,7 @@ export const bringRepo = async (bringing: Bringing): Promise<string | null> => {
   const { repo, secrets } = bringing;
   checkName(repo.branch);
   checkName(repo.commit);
-  if (!repo.source.startsWith('/')) {
+  if (repoFolder(repo) === null) {
     await clone(bringing);
     if (repo.lfs) await fetchLarge(bringing, gitLogin(secrets, repo.logins));
     return null;

@@ -19,7 +19,10 @@ export interface Retention {
 export interface RetentionDeps extends Pick<SessionDeps, 'clock'> {
   /** How many seconds a stopped session of its environment is kept; 0 is for good, null when the environment is gone. */
   retentionOf: (session: Session) => Promise<number | null>;
-  stop: (id: string) => Promise<unknown>;
+  /** Gives up the launch or the replacement that is under way. */
+  abandon: (id: string) => Promise<void>;
+  /** Only for whoever has the turn. */
+  stopNow: (id: string) => Promise<unknown>;
   /** Removes it in its turn, unless it has become another one by then. */
   removeIf: (id: string, still: (now: Session) => boolean) => Promise<void>;
   /** Runs when no change of state of this session is under way, and none begins meanwhile. */
@@ -47,6 +50,19 @@ export const deleteAt = (
 export const isDue = ({ status, delete_at, deleted_at, keep_forever }: Session, nowMs: number, isLongAwake: boolean): boolean => {
   if (!delete_at || Date.parse(delete_at) > nowMs) return false;
   return Boolean(deleted_at) || (status === 'stopped' && !keep_forever && isLongAwake);
+};
+
+/** Stopped and marked in one turn: whoever resumes it at the same moment comes before both, or is told that it is deleted. */
+const softDelete = async (deps: RetentionDeps, book: SessionBook, id: string, undoSeconds: number): Promise<Session> => {
+  await book.get(id);
+  await deps.abandon(id);
+  return await deps.inTurn(id, async () => {
+    await deps.stopNow(id);
+    const session = await book.get(id);
+    if (session.deleted_at) return session;
+    const delete_at = new Date(deps.clock.now() + undoSeconds * 1_000).toISOString();
+    return await book.change(id, { deleted_at: deps.clock.iso(), delete_at });
+  });
 };
 
 /** Makes the retention; whoever makes it calls `look` now and then. */
@@ -83,13 +99,7 @@ export const createRetention = (deps: RetentionDeps, book: SessionBook): Retenti
       // What the runtime does not give now goes when it is looked at again; what is gone by now needs nothing.
       for (const { id } of await book.list()) await lookAt(id, isAwake).catch(() => undefined);
     },
-    softDelete: async (id, undoSeconds) => {
-      await deps.stop(id);
-      const { deleted_at } = await book.get(id);
-      if (deleted_at) return await book.get(id);
-      const delete_at = new Date(clock.now() + undoSeconds * 1_000).toISOString();
-      return await book.change(id, { deleted_at: clock.iso(), delete_at });
-    },
+    softDelete: (id, undoSeconds) => softDelete(deps, book, id, undoSeconds),
     undelete: (id) =>
       deps.inTurn(id, async () => {
         const session = await book.get(id);

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
+import { freeName } from './free-name.ts';
 import { maskSession } from './secret-variables.ts';
 import type { SessionDeps } from './session-parts.ts';
 
@@ -12,6 +13,8 @@ export interface SessionBook {
   /** @throws not_found */
   get: (id: string) => Promise<Session>;
   list: (environmentId?: string) => Promise<Session[]>;
+  /** Resolves with what finds a name like `wanted` that no session has, as long as nothing is awaited between that and `insert`. */
+  nameFinder: (wanted: string) => Promise<() => string>;
   /** Changes, tells at once, and saves; resolves when saved. */
   change: (id: string, patch: Partial<Session>) => Promise<Session>;
   /** As `change`, for those who need not know when it is saved. */
@@ -52,9 +55,9 @@ const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: (
   set([...steps().filter((step) => step.name !== name), running]);
   const put = (now: Step) => set(steps().map((step) => (step.name === name ? now : step)));
   let isOver = false;
-  const finish = (status: Step['status']) => {
+  const finish = (status: Step['status'], why?: string) => {
     isOver = true;
-    put({ ...running, status, duration_ms: clock.monotonic() - began });
+    put({ ...running, status, duration_ms: clock.monotonic() - began, ...(why === undefined ? {} : { message: why }) });
   };
   let said = Number.NEGATIVE_INFINITY;
   const say = (line: string): void => {
@@ -68,7 +71,7 @@ const runStep = async <T>({ clock, steps, set }: StepPlace, name: string, run: (
     finish('succeeded');
     return result;
   } catch (thrown) {
-    finish('failed');
+    finish('failed', (thrown as Error).message.slice(0, longestMessage));
     throw thrown;
   }
 };
@@ -111,6 +114,10 @@ export const createSessionBook = ({ sessionStore, clock, emit, secrets }: Sessio
   return {
     insert: save,
     get,
+    nameFinder: async (wanted) => {
+      const stored = await sessionStore.namesLike(wanted.slice(0, 250));
+      return () => freeName(wanted, new Set([...stored, ...[...known.values()].map(({ name }) => name)]));
+    },
     list: async (environmentId) => (await sessionStore.list(environmentId)).map((stored) => known.get(stored.id) ?? stored),
     change,
     note,

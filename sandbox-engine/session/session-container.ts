@@ -1,6 +1,8 @@
 // Describes the container of a session, and refuses what cannot be kept safe yet. Pure.
 // Source: SPEC.md 7. What every sandbox has in common is in container/sandbox-spec.ts.
+
 import { SandlotError } from '../base/errors.ts';
+import { repoFolder } from '../base/repo-folder.ts';
 import type { ContainerSpec, MountSpec } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import { type SandboxNetwork, wayOf } from '../container/sandbox-network.ts';
@@ -30,7 +32,7 @@ export const checkPlan = ({ environment, areFoldersAgreed, observe = false }: La
       },
     );
   }
-  const namesFolders = environment.mounts.length > 0 || environment.repo?.source.startsWith('/') === true;
+  const namesFolders = environment.mounts.length > 0 || repoFolder(environment.repo) !== null;
   if (namesFolders && areFoldersAgreed !== true)
     throw new SandlotError('folder_not_agreed', 'The environment names folders of this machine that were not agreed to.');
 };

@@ -17,14 +17,27 @@ const statusLines: Record<Session['status'], Line> = {
 const withMessage = (line: Line, message: string | null): Line =>
   message === null ? line : { ...line, label: `${line.label}: ${message.slice(0, 300)}` };
 
+/** The steps of a launch in the words of its page; others are told by their name. */
+const stepWords: Record<string, string> = {
+  gate: 'Network gate',
+  image: 'Image found',
+  create: 'Sandbox made',
+  start: 'Sandbox started',
+  secrets: 'Secret files put in',
+  files: 'Files brought',
+  repository: 'Repository brought',
+  desktop: 'Desktop started',
+};
+
+const stepLabel = ({ name, status, duration_ms }: Session['steps'][number]): string => {
+  if (status === 'failed') return `Step ${name} failed`;
+  return `${stepWords[name] ?? name}${duration_ms === null ? '' : ` (${(duration_ms / 1_000).toFixed(1)} s)`}`;
+};
+
 const stepLines = (before: Session | null, now: Session): Line[] =>
   now.steps
     .filter(({ name, status }) => status !== 'running' && before?.steps.find((step) => step.name === name)?.status !== status)
-    .map(({ name, status, duration_ms }) => ({
-      kind: 'step',
-      tone: status === 'failed' ? 'bad' : 'ok',
-      label: `${name}${status === 'failed' ? ' failed' : ''}${duration_ms === null ? '' : ` (${(duration_ms / 1_000).toFixed(1)} s)`}`,
-    }));
+    .map((step) => ({ kind: 'step', tone: step.status === 'failed' ? 'bad' : 'ok', label: stepLabel(step) }));
 
 const startLine = ({ status, exit_code }: Session['start_script']): Line => {
   if (status === 'running') return { kind: 'start_script', tone: 'plain', label: 'Start script begins' };
@@ -49,6 +62,7 @@ export const linesOfTerminal = (before: Terminal | null, now: Terminal): Line[] 
   const of = { kind: 'terminal', terminal_id: now.id } as const;
   if (before === null && now.status === 'running') return [{ ...of, tone: 'plain', label: `Terminal ${now.title} opened` }];
   if (now.status === 'running' || before?.status === now.status) return [];
+  if (now.ended_with_session) return [{ ...of, tone: 'plain', label: `Terminal ${now.title} ended with the session` }];
   if (now.status === 'lost') return [{ ...of, tone: 'bad', label: `Terminal ${now.title} was lost` }];
   const tone = now.exit_code === 0 || now.exit_code === null ? 'plain' : 'bad';
   return [{ ...of, tone, label: `Terminal ${now.title} ended${now.exit_code === null ? '' : ` with code ${now.exit_code}`}` }];

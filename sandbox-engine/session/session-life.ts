@@ -13,7 +13,7 @@ export interface SessionLife extends Pick<IdleWatch, 'touch' | 'times'>, Omit<Re
   keepRunning: (id: string) => Promise<Session>;
 }
 
-export interface LifeActions extends Pick<RetentionDeps, 'removeIf' | 'inTurn'> {
+export interface LifeActions extends Pick<RetentionDeps, 'removeIf' | 'inTurn' | 'abandon' | 'stopNow'> {
   isAtWork: (session: Session) => boolean;
   stop: (id: string, message?: string) => Promise<Session>;
 }

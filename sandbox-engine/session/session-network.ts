@@ -21,6 +21,8 @@ export interface SessionWay {
   proven: Promise<unknown>;
 }
 
+const nothing = async (): Promise<void> => undefined;
+
 const unrestricted: SessionWay = { join: openNetwork, proven: Promise.resolve() };
 
 /** Opens the network that the session's policy leads to, as a step of the launch that ends when it has proven itself. */
@@ -50,6 +52,8 @@ export interface TurnedWay extends SessionWay {
   session: Pick<Session, 'network' | 'gate_over'>;
   /** Puts things back as they were. */
   undo: () => Promise<void>;
+  /** The session has the new sandbox: there is nothing to put back any more. */
+  done: () => Promise<void>;
 }
 
 /** Opens the way of another configuration beside the one that the session has: a gate that it has stays, under the other policy. */
@@ -59,26 +63,34 @@ export const turnWay = async (
   { plan, session, imageId, signal }: { plan: LaunchPlan; session: Session; imageId: string; signal: AbortSignal },
 ): Promise<TurnedWay> => {
   if (networkOf(plan.environment.network_policy) === 'unrestricted') {
-    return { ...unrestricted, session: { network: 'unrestricted' }, undo: async () => undefined };
+    return { ...unrestricted, session: { network: 'unrestricted' }, undo: nothing, done: nothing };
   }
   const request = { ...ownerOf(session), environment: plan.environment, imageId, observe: false, signal, onLine: () => undefined };
-  // A gate whose sandbox was removed outside Sandlot may be gone as well: it is made anew.
-  if (session.container_id === null && isGated(session)) await deps.networks.close(ownerOf(session));
-  if (!isGated(session) || session.container_id === null) {
+  const { container_id: containerId } = session;
+  if (!isGated(session) || containerId === null) {
+    // What a host left that was killed in the middle of this; and a gate whose sandbox was removed outside Sandlot is made anew.
+    await deps.networks.close(ownerOf(session));
     const opened = await book.step(session.id, 'gate', () => deps.networks.open(request));
     const told = { network: opened.way, ...(opened.over === undefined ? {} : { gate_over: opened.over }) };
-    return { ...opened, session: told, undo: () => deps.networks.close(ownerOf(session)) };
+    return { ...opened, session: told, undo: () => deps.networks.close(ownerOf(session)), done: nothing };
   }
-  if (session.status === 'stopped') await deps.networks.resume(ownerOf(session));
-  const { join, undo } = await book.step(session.id, 'gate', () => deps.networks.reopen(request));
+  const isStopped = session.status === 'stopped';
+  if (isStopped) await deps.networks.resume(ownerOf(session), containerId, nothing);
+  const { join, done, ...reopened } = await book.step(session.id, 'gate', () => deps.networks.reopen({ ...request, containerId }));
+  const undo = async (): Promise<void> => {
+    await reopened.undo();
+    if (isStopped) await deps.networks.rest(ownerOf(session));
+  };
   const told = { network: session.network, ...(session.gate_over === undefined ? {} : { gate_over: session.gate_over }) };
-  return { join, proven: Promise.resolve(), session: told, undo };
+  return { join, proven: Promise.resolve(), session: told, undo, done };
 };
 
 /** What stop, resume, remove and recovery do about the network of a session; each does nothing where there is no gate. */
 export const createSessionGates = (networks: SandboxNetworks) => ({
-  resume: async (session: Session): Promise<void> => {
-    if (isGated(session)) await networks.resume(ownerOf(session));
+  /** Has it started by `start`, behind its gate where it has one. */
+  resume: async (session: Session, containerId: string, start: () => Promise<void>): Promise<void> => {
+    if (isGated(session)) await networks.resume(ownerOf(session), containerId, start);
+    else await start();
   },
   rest: async (session: Session): Promise<void> => {
     if (isGated(session)) await networks.rest(ownerOf(session));

@@ -7,6 +7,7 @@ import type { SandboxNetworks } from '../container/sandbox-network.ts';
 import type { Environment, Exec, Session, Terminal } from '../contract/model.ts';
 import type { SessionStore } from '../registry/registry.ts';
 import type { StreamStore } from '../stream/stream.ts';
+import type { Packer } from './pack-folder.ts';
 
 /** What sessions are given of secrets, and the mask before their words. */
 export interface SessionSecrets {
@@ -44,8 +45,14 @@ export interface SessionDeps {
     /** Seconds that sessions were idle when the host before this one ended. */
     keptIdle: Record<string, number>;
   };
+  /** The environment of a session as it is now; null when it is gone. Without it nothing that was cut off is brought in again. */
+  environmentOf?: (session: Session) => Promise<Environment | null>;
+  /** Packs folders of this machine; without it each has a thread for itself. */
+  packer?: Packer;
   /** Something happened in this session; may be called as often as it does. */
   touch?: (sessionId: string) => void;
+  /** The sandbox of this session is about to be stopped: what ends in it from now on ends with it. */
+  sandboxEnds?: (sessionId: string) => void;
   /** Whether the store knows every session there ever was: false after a registry was lost, when an unknown container may be somebody's. */
   knowsAllSessions?: () => boolean;
   emit: {

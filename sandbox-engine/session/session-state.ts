@@ -8,6 +8,7 @@ import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, sealSession } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+import { runStartScriptAgain } from './start-script.ts';
 
 const stopSeconds = 1;
 
@@ -24,6 +25,7 @@ const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promi
 const stop = async (deps: SessionDeps, book: SessionBook, id: string, message: string | null = null): Promise<Session> => {
   const session = await book.get(id);
   if (session.status !== 'running' || session.container_id === null) return session;
+  deps.sandboxEnds?.(id);
   await deps.runtimeOf(session.runtime).stopContainer(session.container_id, stopSeconds);
   // A gate that stays is found when the session is resumed or removed.
   await createSessionGates(deps.networks)
@@ -63,8 +65,8 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
       nextAction: 'Launch a new session.',
     });
   }
-  await createSessionGates(deps.networks).resume(session);
-  await startWithSecrets(deps, session, session.container_id);
+  const { container_id: containerId } = session;
+  await createSessionGates(deps.networks).resume(session, containerId, () => startWithSecrets(deps, session, containerId));
   const resumed = await book.change(id, {
     status: 'running',
     message: null,
@@ -74,8 +76,10 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
     delete_at: null,
   });
   // In the background, as after a launch.
-  bringDesktop(deps, book, resumed, session.container_id);
-  sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
+  bringDesktop(deps, book, resumed, containerId);
+  const failed = (thrown: unknown) => book.note(id, { message: (thrown as Error).message });
+  sealSession(deps, book, id).catch(failed);
+  runStartScriptAgain(deps, book, resumed).catch(failed);
   return resumed;
 };
 
@@ -99,9 +103,32 @@ const endObservation = async (deps: SessionDeps, book: SessionBook, id: string):
   return await book.change(id, { observed: false });
 };
 
+/** Replacements that are asked for or under way, by session, so that whoever stops or deletes one need not wait for its new image. */
+const createGivingUp = () => {
+  const wanted = new Map<string, Set<AbortController>>();
+  return {
+    run: async <T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+      const abort = new AbortController();
+      const ofSession = wanted.get(id) ?? new Set();
+      wanted.set(id, ofSession.add(abort));
+      try {
+        return await work(abort.signal);
+      } finally {
+        ofSession.delete(abort);
+        if (ofSession.size === 0) wanted.delete(id);
+      }
+    },
+    all: (id: string): void => {
+      const why = new SandlotError('cancelled', 'the session was stopped or deleted meanwhile.');
+      for (const abort of wanted.get(id) ?? []) abort.abort(why);
+    },
+  };
+};
+
 /** Makes the changes of state. `isBusy`: one is under way, so what the runtime says of the container meanwhile is no news. */
 export const createSessionState = (deps: SessionDeps, book: SessionBook, launches: Launches) => {
-  const replace = createReplace(deps, book);
+  const replace = createReplace(deps, book, launches.carry);
+  const replacements = createGivingUp();
   const underway = new Map<string, Promise<unknown>>();
   const inTurn = <T>(id: string, run: () => Promise<T>): Promise<T> => {
     const before = underway.get(id) ?? launches.launched(id);
@@ -110,9 +137,17 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
     underway.set(id, over);
     return turn;
   };
+  /** Gives up the launch or the replacement that is under way, before its turn comes to something that ends it. */
+  const abandon = async (id: string): Promise<void> => {
+    replacements.all(id);
+    await launches.abandon(id);
+  };
   return {
     isBusy: (id: string): boolean => underway.has(id),
     inTurn,
+    abandon,
+    /** For whoever has the turn. */
+    stopNow: (id: string): Promise<Session> => stop(deps, book, id),
     /** Removes it when it is still what the caller saw, and does nothing otherwise. @throws not_found */
     removeIf: (id: string, still: (now: Session) => boolean): Promise<void> =>
       inTurn(id, async () => {
@@ -120,7 +155,10 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
       }),
     calls: {
       /** `message`: why, where nobody asked for it. */
-      stop: (id: string, message?: string) => inTurn(id, () => stop(deps, book, id, message)),
+      stop: (id: string, message?: string) => {
+        replacements.all(id);
+        return inTurn(id, () => stop(deps, book, id, message));
+      },
       resume: (id: string) => inTurn(id, () => resume(deps, book, id)),
       restart: (id: string) =>
         inTurn(id, async () => {
@@ -128,10 +166,10 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
           return await resume(deps, book, id);
         }),
       endObservation: (id: string) => inTurn(id, () => endObservation(deps, book, id)),
-      replace: (id: string, plan: LaunchPlan) => inTurn(id, () => replace(id, plan)),
+      replace: (id: string, plan: LaunchPlan) => replacements.run(id, (signal) => inTurn(id, () => replace(id, plan, signal))),
       remove: async (id: string): Promise<void> => {
         await book.get(id);
-        await launches.abandon(id);
+        await abandon(id);
         await inTurn(id, () => remove(deps, book, id));
       },
     },

@@ -1,10 +1,13 @@
 // The sessions of one host: launch, stop, resume, remove, terminals, commands, and being put right. Only puts the parts together.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { repoFolder } from '../base/repo-folder.ts';
 import type { Environment, Exec, Session, Terminal } from '../contract/model.ts';
 import { adapt } from './adapt.ts';
 import { createExecs } from './execs.ts';
 import { createLaunches } from './launch.ts';
-import { removeOrphans, settle } from './recover.ts';
+import { createPacker } from './pack-folder.ts';
+import { removeOrphans, settle, tidyReplacements } from './recover.ts';
 import { checkReplace } from './replace.ts';
 import { createScreens, type Screens } from './screens.ts';
 import { renewSecretFiles } from './secret-files.ts';
@@ -58,7 +61,7 @@ export interface Sessions extends ContainerWatch {
   /** Gives a running sandbox what of a newer plan needs no other sandbox; the rules of its network are the caller's. */
   adapt: (id: string, plan: LaunchPlan) => Promise<Session>;
   /** Writes down what else goes with it. */
-  keep: (id: string, patch: Pick<Session, 'forwards' | 'tape_stream_id'>) => Promise<Session>;
+  keep: (id: string, patch: Partial<Pick<Session, 'forwards' | 'tape_stream_id' | 'name'>>) => Promise<Session>;
   /** Puts a sentence on it that a person should read. */
   say: (id: string, message: string) => Promise<Session>;
   /** One handler a call about what is in the workspaces. */
@@ -73,6 +76,9 @@ export interface Sessions extends ContainerWatch {
 
 /** How long a start waits for the terminals that go on. */
 const terminalsMs = 3_000;
+
+/** How long the first word of a shell goes before all that can wait. */
+const promptMs = 2_000;
 
 const toldToo = (deps: SessionDeps, tell: (session: Session) => void): SessionDeps => ({
   ...deps,
@@ -90,17 +96,20 @@ const createParts = (deps: SessionDeps) => {
   // Only called once all is made.
   const tellTerminals = (session: Session): void => terminals.sessionChanged(session);
   const touch = (id: string): void => life.touch(id);
-  const touching = { ...deps, touch };
+  const sandboxEnds = (id: string): void => terminals.sandboxEnds(id);
+  const touching = { ...deps, touch, sandboxEnds };
   const book = createSessionBook(toldToo(deps, tellTerminals));
   const warm = createWarmSandboxes(deps);
   const launches = createLaunches(deps, book, warm);
   const terminals = createTerminals(touching, book.get);
   const execs = createExecs(touching);
-  const state = createSessionState(deps, book, launches);
+  const state = createSessionState(touching, book, launches);
   const life: SessionLife = createSessionLife(deps, book, {
     stop: state.calls.stop,
     removeIf: state.removeIf,
     inTurn: state.inTurn,
+    abandon: state.abandon,
+    stopNow: state.stopNow,
     isAtWork: ({ id, start_script }) => start_script.status === 'running' || execs.isRunning(id) || state.isBusy(id),
   });
   return {
@@ -112,7 +121,7 @@ const createParts = (deps: SessionDeps) => {
     state,
     life,
     screens: createScreens(deps),
-    workspaces: createWorkspace(touching, book.get),
+    workspaces: createWorkspace(touching, { find: book.get, over: launches.over }),
   };
 };
 
@@ -122,7 +131,10 @@ const putRight = async (deps: SessionDeps, { book, state, terminals, warm, launc
   const sessions = (await book.list()).filter(({ runtime }) => runtimeIds.includes(runtime));
   // A runtime that is away now is looked at again when it comes back.
   const isBusy = (id: string): boolean => state.isBusy(id) || launches.isBusy(id);
-  await Promise.allSettled(sessions.filter(({ id }) => !isBusy(id)).map((session) => settle(deps, book, session)));
+  const quiet = sessions.filter(({ id }) => !isBusy(id));
+  // One that is away throws at once: it is looked at again when it comes back, and holds up neither the others nor the host.
+  await Promise.allSettled(runtimeIds.map(async (id) => await tidyReplacements(deps, deps.runtimeOf(id), quiet)));
+  await Promise.allSettled(quiet.map((session) => settle(deps, book, session, launches.carry)));
   // A launch under way may have lost its sandbox all the same: that is looked at when it is over.
   const settleLater = async ({ id }: Session): Promise<void> => {
     await launches.over(id);
@@ -134,7 +146,7 @@ const putRight = async (deps: SessionDeps, { book, state, terminals, warm, launc
   await Promise.race([terminals.recover(), delay(terminalsMs, undefined, { ref: false })]);
   await Promise.allSettled(
     runtimeIds.map(async (id) => {
-      await removeOrphans(deps, deps.runtimeOf(id), { isBusy, standing: warm.ids() });
+      await removeOrphans(deps, deps.runtimeOf(id), warm.ids());
       await deps.networks.removeOrphans(id);
     }),
   );
@@ -152,11 +164,17 @@ const close = async ({ book, launches, warm, state, terminals, execs, workspaces
 };
 
 /** Makes the sessions of one host; `recover` is to be called before anything else. */
-export const createSessions = (deps: SessionDeps): Sessions => {
+export const createSessions = (given: SessionDeps): Sessions => {
+  const packer = createPacker();
+  const deps = { ...given, packer };
   const parts = createParts(deps);
   const { book, warm, launches, terminals, execs, state, life, screens, workspaces } = parts;
+  const promptOf = ({ stream_id }: Terminal) => deps.streams.waitForGrowth(stream_id, 0, promptMs);
   return {
-    launch: launches.launch,
+    launch: (plan) => {
+      if (repoFolder(plan.environment.repo) !== null) packer.prepare();
+      return launches.launch(plan);
+    },
     launched: launches.launched,
     ...state.calls,
     life,
@@ -170,11 +188,11 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     workspaceCalls: workspaces.calls,
     get: book.get,
     list: book.list,
-    openTerminal: async (id, size) => terminals.open(await launches.launched(id), size),
+    openTerminal: (id, size) => launches.useFirst(id, (session) => terminals.open(session, size), promptOf),
     writeTerminal: terminals.write,
     resizeTerminal: terminals.resize,
     closeTerminal: terminals.close,
-    startExec: async (id, request) => execs.start(await launches.launched(id), request),
+    startExec: (id, request) => launches.useFirst(id, (session) => execs.start(session, request)),
     getExec: execs.get,
     killExec: (id) => execs.kill(id, book.get),
     retryStartScript: (id, environment) => retryStartScript(deps, book, id, environment),
@@ -182,6 +200,9 @@ export const createSessions = (deps: SessionDeps): Sessions => {
     recover: async (ids = []) => putRight(deps, parts, [...new Set([...ids, ...(await book.list()).map(({ runtime }) => runtime)])]),
     runtimeReconnected: (runtimeId) => putRight(deps, parts, [runtimeId]),
     ...watchContainers(deps, book, state.isBusy),
-    close: ({ stop }) => close(parts, stop),
+    close: async ({ stop }) => {
+      await close(parts, stop);
+      packer.close();
+    },
   };
 };

@@ -47,9 +47,16 @@ const specOf = (id: string, command: string[], secrets: readonly string[] = []):
   stdin: true,
 });
 
+interface Beginning {
+  /** Where the shell begins, if that is there. */
+  workdir: string;
+  /** It is made, because something is about to be put into it. */
+  isComing: boolean;
+}
+
 /** The exec that starts a terminal's shell, with these secrets as variables, and is connected to it. */
-export const startingExec = ({ id, cols, rows }: Place, secrets: readonly string[]): ExecSpec =>
-  specOf(id, ['perl', '-e', holderProgram, folderOf(id), String(cols), String(rows)], secrets);
+export const startingExec = ({ id, cols, rows }: Place, secrets: readonly string[], { workdir, isComing }: Beginning): ExecSpec =>
+  specOf(id, ['perl', '-e', holderProgram, folderOf(id), String(cols), String(rows), workdir, isComing ? '1' : ''], secrets);
 
 /** The exec that joins a shell that is alive; its output begins with what `readKept` reads. */
 export const attachingExec = (id: string): ExecSpec => specOf(id, ['perl', '-e', clientProgram, folderOf(id)]);

@@ -24,13 +24,28 @@ exit "$code"`;
 
 const folderOf = (sessionId: string): string => `/tmp/.sandlot-${sessionId}`;
 
-/** The scripts that this host is connected to or waits for, by session. */
-const followed = new WeakMap<SessionBook, Set<string>>();
+/** The scripts that this host is connected to or waits for, by session; each resolves when nobody is any more. */
+const followed = new WeakMap<SessionBook, Map<string, Promise<void>>>();
 
-const followedBy = (book: SessionBook): Set<string> => {
-  const ids = followed.get(book) ?? new Set();
+const followedBy = (book: SessionBook): Map<string, Promise<void>> => {
+  const ids = followed.get(book) ?? new Map();
   followed.set(book, ids);
   return ids;
+};
+
+/** Writes down that somebody follows the script of this session; the answer says that it is over. */
+const beginFollowing = (book: SessionBook, id: string): (() => void) => {
+  const ids = followedBy(book);
+  let end: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  ids.set(id, over);
+  return () => {
+    // It may have been run again since.
+    if (ids.get(id) === over) ids.delete(id);
+    end();
+  };
 };
 
 interface StartScript {
@@ -74,10 +89,10 @@ export const settleStartScripts = (deps: SessionDeps, book: SessionBook, runtime
   const ids = followedBy(book);
   const settle = async (session: Session): Promise<void> => {
     if (ids.has(session.id) || session.start_script.status !== 'running') return;
-    ids.add(session.id);
+    const over = beginFollowing(book, session.id);
     await settleOne(deps, book, session)
       .catch(() => undefined)
-      .finally(() => ids.delete(session.id));
+      .finally(over);
   };
   book
     .list()
@@ -97,15 +112,22 @@ const startScript = (deps: SessionDeps, { session, containerId, steps, workdir }
     stdin: false,
   });
 
-const begin = async (deps: SessionDeps, book: SessionBook, { session }: StartScript): Promise<StreamWriter> => {
-  const streamId = deps.newId('str');
-  const writer = await deps.streams.create(streamId, keptOutput);
-  followedBy(book).add(session.id);
-  await book.change(session.id, { start_script: { status: 'running', exit_code: null, stream_id: streamId } });
-  return writer;
+/** A script that has begun. */
+interface Begun {
+  writer: StreamWriter;
+  over: () => void;
+}
+
+const noteBegun = async (book: SessionBook, id: string, writer: StreamWriter): Promise<Begun> => {
+  const over = beginFollowing(book, id);
+  await book.change(id, { start_script: { status: 'running', exit_code: null, stream_id: writer.id } });
+  return { writer, over };
 };
 
-const follow = async (deps: SessionDeps, book: SessionBook, script: StartScript, writer: StreamWriter): Promise<void> => {
+const begin = async (deps: SessionDeps, book: SessionBook, { session }: StartScript): Promise<Begun> =>
+  await noteBegun(book, session.id, await deps.streams.create(deps.newId('str'), keptOutput));
+
+const follow = async (deps: SessionDeps, book: SessionBook, script: StartScript, { writer, over }: Begun): Promise<void> => {
   const { session } = script;
   try {
     const { env, note } = await secretVariables(deps, session);
@@ -126,7 +148,7 @@ const follow = async (deps: SessionDeps, book: SessionBook, script: StartScript,
     if (now.start_script.status === 'running') await settleOne(deps, book, now).catch(() => undefined);
     else await writer.end();
   } finally {
-    followedBy(book).delete(session.id);
+    over();
   }
 };
 
@@ -152,17 +174,46 @@ const refuseRetry = ({ id, name, status, container_id, start_script }: Session, 
   });
 };
 
+/** The script with the steps that the environment has now, where it ran at the launch. */
+const againFor = (session: Session, { repo, session_start: steps }: Environment): StartScript => {
+  const hasNoRepo = repo === null || session.steps.some((step) => step.name === 'repository' && step.status !== 'succeeded');
+  return { session, containerId: session.container_id ?? '', steps, workdir: hasNoRepo ? workspace : repo.path };
+};
+
 /** Runs the steps that the environment has now once more, in the background; answers when they run. @throws session_not_running
  *  @throws start_script_running @throws invalid_request */
 export const retryStartScript = async (deps: SessionDeps, book: SessionBook, id: string, environment: Environment): Promise<Session> => {
   const session = await book.get(id);
   refuseRetry(session, environment);
-  const hasNoRepo = environment.repo === null || session.steps.some((step) => step.name === 'repository' && step.status !== 'succeeded');
-  const workdir = hasNoRepo ? workspace : (environment.repo?.path ?? workspace);
-  const script = { session, containerId: session.container_id ?? '', steps: environment.session_start, workdir };
-  const writer = await begin(deps, book, script);
+  const script = againFor(session, environment);
+  const begun = await begin(deps, book, script);
   const before = session.start_script.stream_id;
   if (before !== null) await deps.streams.remove(before).catch(() => undefined);
-  follow(deps, book, script, writer).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
+  follow(deps, book, script, begun).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));
   return await book.get(id);
+};
+
+/** The log of the script before goes on while it has room; a full one makes way for a new one. */
+const goOn = async (deps: SessionDeps, book: SessionBook, { session }: StartScript, streamId: string): Promise<Begun> => {
+  const before = await deps.streams.reopen(streamId, keptOutput);
+  const isFull = before.size() > keptOutput.maxBytes / 2;
+  const writer = isFull ? await deps.streams.create(deps.newId('str'), keptOutput) : before;
+  await writer.append(Buffer.from('\r\n\x1b[0;2m[The session was resumed: the start script runs again.]\x1b[0m\r\n'));
+  const begun = await noteBegun(book, session.id, writer);
+  if (isFull) await deps.streams.remove(streamId).catch(() => undefined);
+  return begun;
+};
+
+/** Runs it again in a session that was stopped and runs once more, since what it had started has ended; with the steps that the environment
+ *  has now. Nothing happens where it never ran, or the environment is gone. */
+export const runStartScriptAgain = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<void> => {
+  const { id, start_script: before } = session;
+  const environment = before.stream_id === null ? null : ((await deps.environmentOf?.(session)) ?? null);
+  if (before.stream_id === null || environment === null || environment.session_start.length === 0) return;
+  // What is left of the one before has ended with the sandbox; its last words come first.
+  await followedBy(book).get(id);
+  const now = await book.get(id);
+  if (now.status !== 'running' || now.started_at !== session.started_at) return;
+  const script = againFor(now, environment);
+  await follow(deps, book, script, await goOn(deps, book, script, before.stream_id));
 };

@@ -1,5 +1,5 @@
 // Reads a terminal's tape: its kept output, cut at the moments at which it came. Pieces end between characters, so that each is text.
-import type { TapeFrame, TapeTerminal, Terminal } from '../contract/model.ts';
+import type { ScreenSize, TapeFrame, TapeTerminal, Terminal } from '../contract/model.ts';
 import type { StreamStore } from '../stream/stream.ts';
 import { readMarks, type TapeMark } from './tape-index.ts';
 import { indexOf } from './tape-recorder.ts';
@@ -61,6 +61,26 @@ export const describeTape = async (streams: StreamStore, terminal: Terminal): Pr
     size: stream.size - stream.start,
     is_cut: isCut,
   };
+};
+
+/** The sizes that a screen has had, as its moments tell: each until as much had come as its moment says. Pure. */
+export const sizesOf = (marks: readonly TapeMark[]): ScreenSize[] => {
+  const sizes: ScreenSize[] = [];
+  let from = 0;
+  for (const { size, cols, rows } of marks) {
+    // Nothing was printed for the one before.
+    if (sizes.at(-1)?.from === from) sizes.pop();
+    const last = sizes.at(-1);
+    if (last?.cols !== cols || last.rows !== rows) sizes.push({ from, cols, rows });
+    from = size;
+  }
+  return sizes;
+};
+
+/** The sizes that a terminal's screen has had, up to what its stream holds now; a stream that is gone holds nothing. */
+export const readSizes = async (streams: StreamStore, terminal: Terminal): Promise<{ sizes: ScreenSize[]; size: number }> => {
+  const stream = await streams.read(terminal.stream_id, Number.MAX_SAFE_INTEGER, 1).catch(() => null);
+  return { sizes: sizesOf(await marksOf(streams, terminal)), size: stream?.size ?? 0 };
 };
 
 interface Page {

@@ -1,22 +1,21 @@
 // One connection of a terminal: opened, carried into the terminal's stream, and concluded when the shell has ended. terminals.ts
 // decides when.
-import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
-import { earlyNote, lateNote } from './early-note.ts';
+import { earlyNote, isRepoComing } from './early-note.ts';
 import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
 import { type Connected, type SessionDeps, terminalVariable } from './session-parts.ts';
 import { attachingExec, type Kept, readKept, startingExec } from './shell-holder.ts';
-import { resizeFrame } from './terminal-frames.ts';
+import { isStillComing, workdirOf } from './workdir.ts';
 
 /** Columns and rows of the first screen, and the name on the tab. */
 export interface TerminalSize {
   cols: number;
   rows: number;
-  title?: string;
+  title: string;
 }
 
 /** A terminal that this host is connected to. */
@@ -34,8 +33,12 @@ export interface OpenTerminal extends Connected {
   paintsUntil: number;
   /** It was opened before the session was whole, and was not told yet that it is now. */
   isEarly: boolean;
+  /** It was not told that it is early: a small repository is there before anybody has read that it is not. */
+  isUntold: boolean;
   /** A full-screen program has the screen: nothing of ours is to be written over it. Looked after while it is early. */
   isCovered: boolean;
+  /** Its sandbox is being stopped. */
+  endsWithSession: boolean;
 }
 
 /** How a terminal ended, with what its stream says about it. */
@@ -43,6 +46,7 @@ export interface Ending {
   status: 'exited' | 'lost';
   exitCode: number | null;
   note: string | null;
+  isWithSession?: boolean;
   /** What it printed while nobody was connected, and since when nobody was. */
   kept?: Kept & { cutAt: string | null };
 }
@@ -51,7 +55,8 @@ const keptOutput = { keep: 'tail', maxBytes: 8_388_608 } as const;
 
 const timeOf = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 const firstLine = (text: string): Buffer => Buffer.from(`\x1b[0;2m[${text}]\x1b[0m\r\n`);
-const noteLine = (text: string): Buffer => Buffer.from(`\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`);
+/** A note of Sandlot's between what a shell prints. */
+export const noteLine = (text: string): Buffer => Buffer.from(`\r\n\x1b[0;2m[${text}]\x1b[0m\r\n`);
 
 /** Tells of a terminal and saves it. */
 export const save = async (deps: SessionDeps, terminal: Terminal): Promise<Terminal> => {
@@ -71,7 +76,14 @@ const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writ
   // A shell of its own needs no first word.
   if (parts.cutAt === undefined) onJoined();
   const now = deps.clock.monotonic();
-  const opened = { attachedAt: now, paintsUntil: now + paintsMs, isEarly: false, isCovered: false };
+  const opened = {
+    attachedAt: now,
+    paintsUntil: now + paintsMs,
+    isEarly: false,
+    isUntold: false,
+    isCovered: false,
+    endsWithSession: false,
+  };
   return { ...parts, ...opened, joined, onJoined, done: Promise.resolve() };
 };
 
@@ -85,16 +97,18 @@ export const openShell = async (deps: SessionDeps, session: Session, { cols, row
   const id = deps.newId('trm');
   const streamId = deps.newId('str');
   const { env, note } = await secretVariables(deps, session);
-  const shell = deps.runtimeOf(session.runtime).exec(session.container_id, startingExec({ id, cols, rows }, env));
+  const beginning = { workdir: workdirOf(session), isComing: isStillComing(session) };
+  const shell = deps.runtimeOf(session.runtime).exec(session.container_id, startingExec({ id, cols, rows }, env, beginning));
   const [handle, writer] = await Promise.all([shell, deps.streams.create(streamId, keptOutput)]);
   if (note !== null) await writer.append(noteLine(note));
   const early = earlyNote(session);
-  if (early !== null) await writer.append(firstLine(early));
+  const isUntold = isRepoComing(session);
+  if (early !== null && !isUntold) await writer.append(firstLine(early));
   const terminal: Terminal = {
-    ...{ id, session_id: session.id, title: deps.secrets.redactText(title ?? 'bash'), status: 'running', exit_code: null },
+    ...{ id, session_id: session.id, title: deps.secrets.redactText(title), status: 'running', exit_code: null },
     ...{ cols, rows, stream_id: streamId, created_at: deps.clock.iso(), ended_at: null },
   };
-  return { ...connect(deps, { terminal, writer, handle, cutAt: undefined }), isEarly: early !== null };
+  return { ...connect(deps, { terminal, writer, handle, cutAt: undefined }), isEarly: early !== null, isUntold };
 };
 
 const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<StreamWriter> => {
@@ -104,19 +118,6 @@ const reopenStream = async ({ streams }: SessionDeps, id: string): Promise<Strea
     if (thrown instanceof SandlotError && thrown.code === 'not_found') return await streams.create(id, keptOutput);
     throw thrown;
   }
-};
-
-// Programs that paint the whole screen do so anew when its size has changed, and many only then.
-const repaintMs = 150;
-
-/** Makes the screen a row smaller for a moment; the size that it has by then is the one that stays. */
-export const repaint = async (open: OpenTerminal): Promise<void> => {
-  // Told sooner, both sizes would reach the shell at once, and nothing would be painted.
-  await open.joined;
-  const { cols, rows } = open.terminal;
-  await open.handle.type(resizeFrame(cols, Math.max(1, rows - 1)));
-  await delay(repaintMs);
-  await open.handle.type(resizeFrame(open.terminal.cols, open.terminal.rows));
 };
 
 /** Joins a shell that is alive; its output goes on at the end of its stream. */
@@ -156,15 +157,6 @@ const isCovered = (bytes: Buffer, before: boolean): boolean => {
   return last === undefined ? before : last[1] === 'h';
 };
 
-/** Tells a terminal that was opened too early that the session is whole now, once; its prompt comes again below. */
-export const tellWhole = async (open: OpenTerminal, session: Session): Promise<void> => {
-  if (!open.isEarly || earlyNote(session) !== null) return;
-  open.isEarly = false;
-  if (open.isCovered) return;
-  await open.writer.append(noteLine(lateNote(session)));
-  await repaint(open);
-};
-
 /** Carries the output of a connection to its end; false when it broke off. */
 export const carry = async (deps: SessionDeps, open: OpenTerminal): Promise<boolean> => {
   const { handle, writer, cutAt, onJoined } = open;
@@ -187,6 +179,12 @@ export const carry = async (deps: SessionDeps, open: OpenTerminal): Promise<bool
 
 /** The ending of a terminal that nobody can reach any more. */
 export const lost: Ending = { status: 'lost', exitCode: null, note: 'Sandlot was closed or ended; this terminal went with it.' };
+
+/** The ending of a terminal whose sandbox was stopped under it: the exit code is that of being stopped, and says nothing. */
+export const endedWithSession: Ending = {
+  ...{ status: 'exited', exitCode: null, isWithSession: true },
+  note: 'The session was stopped, and this terminal ended with it.',
+};
 
 /** How it seems to have ended, as far as its last connection can tell. */
 export const endingOf = async ({ handle }: OpenTerminal, isWhole: boolean): Promise<Ending> => {
@@ -216,6 +214,7 @@ const endStream = async (deps: SessionDeps, id: string, { kept, note }: Ending):
 /** Writes down how a terminal ended. What still runs in a lost one is ended: nobody could reach it. */
 export const conclude = async (deps: SessionDeps, terminal: Terminal, session: Session | null, ending: Ending): Promise<void> => {
   await endStream(deps, terminal.stream_id, ending);
-  await save(deps, { ...terminal, status: ending.status, exit_code: ending.exitCode, ended_at: deps.clock.iso() });
+  const ended = { status: ending.status, exit_code: ending.exitCode, ended_at: deps.clock.iso() };
+  await save(deps, { ...terminal, ...ended, ...(ending.isWithSession === true ? { ended_with_session: true } : {}) });
   if (ending.status === 'lost') await endProcesses(deps, session, terminal.id);
 };

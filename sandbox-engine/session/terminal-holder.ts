@@ -7,10 +7,10 @@
 /** Output that waits for the next connection, in bytes; what is older is dropped, up to the end of a line. */
 const keptWhileAway = 1_048_576;
 
-/** Arguments: the terminal's folder, columns, rows. Ends with the shell's exit code, which it also leaves as `code`, the last output as `kept`. */
+/** Arguments: the terminal's folder, columns, rows, where the shell begins, and whether that is to be made. Ends with the shell's exit code, which it also leaves as `code`, the last output as `kept`. */
 export const holderProgram = String.raw`
 use strict; use Errno; use Fcntl; use POSIX (); use Socket;
-my ($folder, $cols, $rows) = @ARGV; $0 = 'sandlot-terminal'; $SIG{PIPE} = 'IGNORE';
+my ($folder, $cols, $rows, $place, $comes) = @ARGV; $0 = 'sandlot-terminal'; $SIG{PIPE} = 'IGNORE';
 my ($in, $out) = (\*STDIN, \*STDOUT);
 my ($typed, $frames, $shown, $dropped, $isOver) = ('', '', '', 0, 0);
 sub broke { my $why = shift; print STDERR "Sandlot could not open a terminal: $why: $!\r\n"; exit 126 }
@@ -29,6 +29,8 @@ if (!$pid) {
   $SIG{$_} = 'DEFAULT' for 'PIPE', 'CHLD'; POSIX::setsid();
   open(my $tty, '+<', $name) or broke($name);
   POSIX::dup2(fileno($tty), $_) for 0 .. 2;
+  if ($comes) { my $at = ''; for (grep { length } split m{/}, $place) { $at .= "/$_"; mkdir $at } }
+  chdir $place;
   # Each command is written down at once, with its time, so that it can be taken into the recipe.
   $ENV{PROMPT_COMMAND} //= 'history -a'; $ENV{HISTTIMEFORMAT} //= '';
   exec { 'bash' } 'bash', '-l' or broke('bash');

@@ -1,29 +1,32 @@
 // Terminals: shells with a PTY in a running session. Their output is a stream that outlives them, the window and the host; a shell
 // that outlived its connection is attached again. How it stays alive is in shell-holder.ts.
+import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
+import { freeName } from './free-name.ts';
 import type { SessionDeps } from './session-parts.ts';
 import { findShell, type ShellState } from './shell-holder.ts';
+import { earlyMs, repaint, tellEarly, tellWhole } from './tell-terminal.ts';
 import {
   attach,
   carry,
   conclude,
   type Ending,
+  endedWithSession,
   endingOf,
   endProcesses,
   lost,
   type OpenTerminal,
   openShell,
   paintsMs,
-  repaint,
   save,
   type TerminalSize,
-  tellWhole,
 } from './terminal-connection.ts';
 import { resizeFrame, typeFrames } from './terminal-frames.ts';
 
 export interface Terminals {
-  open: (session: Session, size: TerminalSize) => Promise<Terminal>;
+  /** Without a title it is called as its shell, with a number where another is called so. */
+  open: (session: Session, size: Omit<TerminalSize, 'title'> & { title?: string | undefined }) => Promise<Terminal>;
   write: (id: string, bytes: Uint8Array) => Promise<void>;
   resize: (id: string, cols: number, rows: number) => Promise<void>;
   /** Ends the shell and all that runs in it; the output stays readable. */
@@ -32,6 +35,8 @@ export interface Terminals {
   recover: () => Promise<void>;
   /** A session has changed: whoever came too early is told when it is whole. */
   sessionChanged: (session: Session) => void;
+  /** The sandbox of this session is about to be stopped. */
+  sandboxEnds: (sessionId: string) => void;
   /** Leaves every shell running for the next host. */
   disconnect: () => void;
 }
@@ -48,6 +53,7 @@ interface LastConnection {
   cutAt: string | null;
   /** It ended at once: such a connection is not tried again and again. */
   isFutile: boolean;
+  endsWithSession: boolean;
 }
 
 const shortestAttachMs = 1_000;
@@ -59,19 +65,30 @@ const endingFrom = (state: ShellState, seeming: Ending, cutAt: string | null): E
   return { status: 'exited', exitCode, note: null, ...(kept === null ? {} : { kept: { ...kept, cutAt } }) };
 };
 
+/** Whether its shell has no sandbox any more to live on in. What a start of the host has looked at is not looked at again. */
+const isStopped = async ({ runtimeOf }: SessionDeps, session: Session | null, wasConnected: boolean): Promise<boolean> => {
+  if (session?.status !== 'running' || session.container_id === null) return true;
+  if (!wasConnected) return false;
+  const found = await runtimeOf(session.runtime)
+    .inspectContainer(session.container_id)
+    .catch(() => null);
+  return found !== null && found.status !== 'running' && found.status !== 'paused';
+};
+
 /** Attaches again where the shell is alive, else writes down how it ended: `seeming` unless the sandbox knows better. */
 const settle = async (
   deps: SessionDeps,
   sessionOf: SessionOf,
   terminal: Terminal,
   seeming: Ending,
-  { cutAt, isFutile }: LastConnection,
+  { cutAt, isFutile, endsWithSession }: LastConnection,
 ): Promise<OpenTerminal | null> => {
   const session = await sessionOf(terminal.session_id).catch(() => null);
   const state = await findShell(deps, session, terminal.id);
-  if (state === 'unreachable') return null;
+  if (state === 'unreachable' && !endsWithSession) return null;
   if (state === 'alive' && session !== null && !isFutile) return await attach(deps, session, terminal, cutAt);
-  await conclude(deps, terminal, session, endingFrom(state, seeming, cutAt));
+  const isWithSession = endsWithSession || (state === 'gone' && (await isStopped(deps, session, cutAt !== null)));
+  await conclude(deps, terminal, session, endingFrom(state, isWithSession ? endedWithSession : seeming, cutAt));
   return null;
 };
 
@@ -113,7 +130,7 @@ const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
     connected.delete(open.terminal.id);
     const cutAt = deps.clock.iso();
     const isFutile = deps.clock.monotonic() - open.attachedAt < shortestAttachMs;
-    await returnTo(open.terminal, await endingOf(open, isWhole), { cutAt, isFutile });
+    await returnTo(open.terminal, await endingOf(open, isWhole), { cutAt, isFutile, endsWithSession: open.endsWithSession });
   };
 
   return {
@@ -128,7 +145,7 @@ const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
     recover: async () => {
       const running = await deps.sessionStore.listRunningTerminals();
       const cut = running.filter(({ id }) => !connected.has(id) && !returning.has(id));
-      await Promise.all(cut.map((terminal) => returnTo(terminal, lost, { cutAt: null, isFutile: false })));
+      await Promise.all(cut.map((terminal) => returnTo(terminal, lost, { cutAt: null, isFutile: false, endsWithSession: false })));
     },
     disconnect: () => {
       leaving = true;
@@ -137,15 +154,42 @@ const createLinks = (deps: SessionDeps, sessionOf: SessionOf): Links => {
   };
 };
 
+const tellLater = async (sessionOf: SessionOf, open: OpenTerminal): Promise<void> => {
+  await delay(earlyMs, undefined, { ref: false });
+  if (open.isEarly) await tellEarly(open, await sessionOf(open.terminal.session_id));
+};
+
+/** Gives each terminal of a session a name of its own, also those that are opened in one moment. */
+const createNames = (links: Links) => {
+  const coming: { sessionId: string; title: string }[] = [];
+  return async <T>(sessionId: string, given: string | undefined, open: (title: string) => Promise<T>): Promise<T> => {
+    const taken = [
+      ...links.of(sessionId).map(({ terminal }) => terminal.title),
+      ...coming.filter((one) => one.sessionId === sessionId).map(({ title }) => title),
+    ];
+    const one = { sessionId, title: given ?? freeName('bash', new Set(taken)) };
+    coming.push(one);
+    try {
+      return await open(one.title);
+    } finally {
+      coming.splice(coming.indexOf(one), 1);
+    }
+  };
+};
+
 /** Makes the terminals of one host over its sessions. */
 export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Terminals => {
   const links = createLinks(deps, sessionOf);
+  const named = createNames(links);
   return {
     open: async (session, size) => {
-      const open = await openShell(deps, session, size);
-      const saved = save(deps, open.terminal);
-      links.follow(open);
-      return await saved;
+      return await named(session.id, size.title, async (title) => {
+        const open = await openShell(deps, session, { ...size, title });
+        const saved = save(deps, open.terminal);
+        links.follow(open);
+        if (open.isUntold) tellLater(sessionOf, open).catch(() => undefined);
+        return await saved;
+      });
     },
     write: async (id, bytes) => {
       const open = links.get(id);
@@ -175,6 +219,9 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
     recover: links.recover,
     sessionChanged: (session) => {
       for (const open of links.of(session.id)) tellWhole(open, session).catch(() => undefined);
+    },
+    sandboxEnds: (sessionId) => {
+      for (const open of links.of(sessionId)) open.endsWithSession = true;
     },
     disconnect: links.disconnect,
   };

@@ -8,8 +8,8 @@ import { measureWorkspace } from './measure-workspace.ts';
 import { keepRecent, sampleBetween, type UsageLook } from './usage-samples.ts';
 
 export interface UsageMeter {
-  /** Measures these for a while, and answers what is known. */
-  watch: (sessions: readonly Session[]) => Promise<SessionUsage[]>;
+  /** Measures these for a while, and answers what is known; `isCalm`: seldom, and no workspace. */
+  watch: (sessions: readonly Session[], isCalm?: boolean) => Promise<SessionUsage[]>;
   /** The session is as this now. */
   settle: (session: Session) => void;
   removed: (sessionId: string) => void;
@@ -26,6 +26,9 @@ export interface UsageMeterDeps {
 
 const leaseMs = 20_000;
 const everyMs = 2_000;
+const calmEveryMs = 10_000;
+/** When the first rates of a list are there. */
+const secondLookMs = 1_000;
 const workspaceEveryMs = 60_000;
 
 interface Metered {
@@ -107,13 +110,13 @@ const lookAt = async (deps: UsageMeterDeps, { session, askedPid }: Metered, cont
 };
 
 /** One sample of one session; null when there was nothing to measure. */
-const measure = async (deps: UsageMeterDeps, one: Metered): Promise<UsageSample | null> => {
+const measure = async (deps: UsageMeterDeps, one: Metered, isCalm: boolean): Promise<UsageSample | null> => {
   const { status, container_id: containerId } = one.session;
   if (status !== 'running' || containerId === null || one.isAsked) return null;
   one.isAsked = true;
   try {
     await knowLimits(deps, one);
-    measureSeldom(deps, one, containerId);
+    if (!isCalm) measureSeldom(deps, one, containerId);
     const look = await lookAt(deps, one, containerId);
     one.trouble = null;
     if (look === null) return null;
@@ -140,13 +143,14 @@ const settleMetered = (one: Metered, session: Session): void => {
 };
 
 /** Measures in rounds, as long as there is anybody to measure. */
-const createRounds = (measureAll: (ids: readonly string[]) => Promise<void>, onEnd: (id: string) => void) => {
+const createRounds = (pace: number, measureAll: (ids: readonly string[]) => Promise<void>, onEnd: (id: string) => void) => {
   let timer: NodeJS.Timeout | null = null;
   const leases = createLeases({
     lastsMs: leaseMs,
     onBegin: (id) => {
-      timer ??= setInterval(() => void measureAll(leases.keys()), everyMs).unref();
+      timer ??= setInterval(() => void measureAll(leases.keys()), pace).unref();
       void measureAll([id]);
+      if (pace > everyMs) setTimeout(() => void measureAll([id]), secondLookMs).unref();
     },
     onEnd: (id) => {
       onEnd(id);
@@ -158,34 +162,63 @@ const createRounds = (measureAll: (ids: readonly string[]) => Promise<void>, onE
   return leases;
 };
 
+/** Two paces: that of whoever looks at one session, and that of a list. */
+const createPaces = (measureAll: (ids: readonly string[], isCalm: boolean) => Promise<void>, forget: (id: string) => void) => {
+  const near = createRounds(everyMs, (ids) => measureAll(ids, false), forget);
+  // Whoever is looked at closely is in the list with what is seen there.
+  const far = createRounds(
+    calmEveryMs,
+    (ids) => {
+      const looked = new Set(near.keys());
+      return measureAll(
+        ids.filter((id) => !looked.has(id)),
+        true,
+      );
+    },
+    (id) => {
+      if (!near.keys().includes(id)) forget(id);
+    },
+  );
+  return {
+    renew: (id: string, isCalm: boolean): void => (isCalm ? far : near).renew(id),
+    drop: (id: string): void => {
+      for (const rounds of [near, far]) rounds.drop(id);
+    },
+    dropAll: (): void => {
+      for (const rounds of [near, far]) rounds.dropAll();
+    },
+  };
+};
+
 /** Makes the meter of one host. */
 export const createUsageMeter = (deps: UsageMeterDeps): UsageMeter => {
   const all = new Map<string, Metered>();
-  const measureAll = async (ids: readonly string[]): Promise<void> => {
+  const measureAll = async (ids: readonly string[], isCalm: boolean): Promise<void> => {
     const found = await Promise.all(
       ids.map(async (id) => {
         const one = all.get(id);
-        const sample = one === undefined ? null : await measure(deps, one);
+        const sample = one === undefined ? null : await measure(deps, one, isCalm);
         return sample === null ? [] : [{ ...sample, session_id: id }];
       }),
     );
     if (found.flat().length > 0) deps.tell(found.flat());
   };
-  const leases = createRounds(measureAll, (id) => {
+  const forget = (id: string): void => {
     const one = all.get(id);
     // What was between two times of looking is no rate.
     if (one !== undefined) one.last = null;
-  });
+  };
+  const paces = createPaces(measureAll, forget);
 
   return {
-    watch: async (sessions) =>
+    watch: async (sessions, isCalm = false) =>
       await Promise.all(
         sessions.map(async (session) => {
           const one = all.get(session.id) ?? meteredOf(session);
           settleMetered(one, session);
           one.samples = keepRecent(one.samples, deps.clock.now());
           all.set(session.id, one);
-          leases.renew(session.id);
+          paces.renew(session.id, isCalm);
           await knowLimits(deps, one);
           return usageOf(one);
         }),
@@ -195,9 +228,9 @@ export const createUsageMeter = (deps: UsageMeterDeps): UsageMeter => {
       if (one !== undefined) settleMetered(one, session);
     },
     removed: (id) => {
-      leases.drop(id);
+      paces.drop(id);
       all.delete(id);
     },
-    close: leases.dropAll,
+    close: paces.dropAll,
   };
 };

@@ -1,13 +1,15 @@
 // What can be asked of a session's workspace while it runs: changes, files, artifacts, and bytes on their way. Only puts the parts together.
 import { posix } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CallArguments, CallName, CallOutput } from '../contract/calls.ts';
 import type { Session } from '../contract/model.ts';
 import { type InsidePlace, placeOf } from './ask-inside.ts';
-import { commitAll, readDiff, startOf } from './changes.ts';
+import { commitAll, readDiff, startOf, stillFilling } from './changes.ts';
 import { patchScripts, plainGit } from './changes-scripts.ts';
 import { insidePath, listArtifacts, listFolder, readPiece } from './files.ts';
 import { sendProgram, takeProgram } from './files-programs.ts';
 import { readOffered } from './offered-file.ts';
+import { patchNameOf } from './patch-name.ts';
 import type { SessionDeps } from './session-parts.ts';
 import { createTransfers, type Transfers } from './transfers.ts';
 
@@ -24,7 +26,6 @@ export interface Workspace {
 
 const usualPiece = 262_144;
 const done = { ok: true } as const;
-const patchNames = { diff: 'changes.patch', commits: 'commits.patch', bundle: 'commits.bundle' } as const;
 
 /** What a transfer is called: never more than a name. */
 const nameOf = (path: string): string => posix.basename(path).replace(/[\u0000-\u001f\u007f/\\]/g, '_') || 'files';
@@ -37,22 +38,27 @@ interface Desk {
   enter: (id: string) => Promise<{ session: Session; place: InsidePlace }>;
   /** What is shown is masked, so every secret must be known before. */
   enterToShow: Desk['enter'];
+  /** Waits a while for a beginning that is still being written down. @throws invalid_request */
+  begun: (id: string) => Promise<void>;
 }
 
-const changeCalls = ({ deps, transfers, enter, enterToShow }: Desk): CallsOf<'sessions'> => ({
+const changeCalls = ({ deps, transfers, enter, enterToShow, begun }: Desk): CallsOf<'sessions'> => ({
   'sessions.diff': async ({ session_id, ...asked }) => {
+    await begun(session_id);
     const { session, place } = await enterToShow(session_id);
     return await readDiff(place, session, asked, deps.secrets.redactText);
   },
   'sessions.commit': async ({ session_id, ...asked }) => {
+    await begun(session_id);
     const { session, place } = await enterToShow(session_id);
     const { subject, ...made } = await commitAll(place, session, asked);
     return { ...made, subject: deps.secrets.redactText(subject) };
   },
   'sessions.patch': async ({ session_id, format = 'diff' }) => {
+    await begun(session_id);
     const { session, place } = await enter(session_id);
     const question = { script: patchScripts[format], args: startOf(session).args, env: plainGit };
-    return await transfers.send(place, question, { name: `${nameOf(session.name)}-${patchNames[format]}`, hasHead: false });
+    return await transfers.send(place, question, { name: patchNameOf(session.name, format), hasHead: false });
   },
   'sessions.offered_file': async ({ session_id }) => {
     const { session, place } = await enterToShow(session_id);
@@ -105,8 +111,16 @@ const transferCalls = ({ transfers }: Desk): CallsOf<'transfers'> => ({
   },
 });
 
-/** Makes the calls over the sessions that `find` knows. */
-export const createWorkspace = (deps: SessionDeps, find: (id: string) => Promise<Session>): Workspace => {
+/** The sessions: where they are found, and when one has been launched and filled. */
+interface WorkspaceSessions {
+  find: (id: string) => Promise<Session>;
+  over: (id: string) => Promise<void>;
+}
+
+const fillingMs = 10_000;
+
+/** Makes the calls over the sessions. */
+export const createWorkspace = (deps: SessionDeps, { find, over }: WorkspaceSessions): Workspace => {
   const transfers = createTransfers(deps.newId);
   const enter: Desk['enter'] = async (id) => {
     const session = await find(id);
@@ -118,6 +132,13 @@ export const createWorkspace = (deps: SessionDeps, find: (id: string) => Promise
     await deps.secrets.ready();
     return await enter(id);
   };
-  const desk: Desk = { deps, transfers, enter, enterToShow };
+  const begun: Desk['begun'] = async (id) => {
+    await find(id);
+    const given = new AbortController();
+    const isOver = await Promise.race([over(id).then(() => true), delay(fillingMs, false, { signal: given.signal, ref: false })]);
+    given.abort();
+    if (!isOver && (await find(id)).workspace_start === undefined) throw stillFilling();
+  };
+  const desk: Desk = { deps, transfers, enter, enterToShow, begun };
   return { calls: { ...changeCalls(desk), ...fileCalls(desk), ...transferCalls(desk) }, close: transfers.close };
 };

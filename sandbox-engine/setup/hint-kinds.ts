@@ -3,7 +3,7 @@ import type { Hint, HintInput } from './hints.ts';
 
 export type HintRule = (input: HintInput) => Hint | null;
 
-const again = 'Change the script, then run setup again.';
+const again = 'Change the script, then test setup again.';
 
 /** A rule from a pattern over stderr; `$1` to `$9` in hint and next action are the pattern's groups, empty where one took no part. */
 export const when =
@@ -43,7 +43,7 @@ export const takenAway: HintRule = ({ isGone, oomKilled }) =>
     ? {
         code: 'killed',
         hint: 'The sandbox was stopped or removed from outside while the script ran.',
-        nextAction: 'Run setup again, and leave its container alone meanwhile.',
+        nextAction: 'Test setup again, and leave its container alone meanwhile.',
       }
     : null;
 

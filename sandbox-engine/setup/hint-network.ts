@@ -1,6 +1,7 @@
 // Failures on the way to another machine: closed, unknown, silent, untrusted, or answering with an error.
+import type { EgressReason } from '../contract/model.ts';
 import { type HintRule, when } from './hint-kinds.ts';
-import type { HintInput } from './hints.ts';
+import type { Hint, HintInput } from './hints.ts';
 
 const unresolved =
   /Temporary failure (?:in name resolution|resolving)|Could not resolve (?:host|proxy|['"])|Name or service not known|unable to resolve host|getaddrinfo|\bEAI_AGAIN\b|\bENOTFOUND\b|no such host|dns error/i;
@@ -30,22 +31,41 @@ const destinationIn = (...texts: (string | null)[]): string | null => {
 const pipFoundNothing = (command: string | null, stderrTail: string): boolean =>
   /\(from versions: none\)/.test(stderrTail) && !/--no-index|--find-links/.test(command ?? '');
 
-const listed = (blocked: NonNullable<HintInput['blocked']>): string => {
+type Seen = NonNullable<HintInput['blocked']>;
+
+const listed = (blocked: Seen): string => {
   const texts = blocked.map(({ host, port }) => (port === null ? host : `${host}:${port}`));
   const [shown, more] = [texts.slice(0, 3), texts.length - 3];
   if (more > 0) return `${shown.join(', ')} and ${more} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 };
 
-/** What was seen to be blocked while the failing line ran: it needs no guessing from what a tool says. */
-const seenBlocked: HintRule = ({ blocked = [] }) =>
-  blocked.length === 0
-    ? null
-    : {
-        code: 'egress_blocked',
-        hint: `The network policy blocked ${listed(blocked)} while this line ran.`,
-        nextAction: 'Add a rule for what is needed, or put what the line downloads into the recipe; then run setup again.',
-      };
+const reserved = (never: Seen): Hint => ({
+  code: 'egress_blocked',
+  hint: `This line tried ${listed(never)}, which ${never.length > 1 ? 'lead' : 'leads'} to a reserved address: no rule can open that.`,
+  nextAction:
+    'Run that service inside the sandbox, or reach it at a public address, or at its address in your network (not one of this computer\'s bridges) with a rule that says "allow_private": true; then test setup again.',
+});
+
+const notFound = (missing: Seen): Hint => ({
+  code: 'dns',
+  hint: `This line tried ${listed(missing)}, ${missing.length > 1 ? 'names' : 'a name'} that could not be looked up.`,
+  nextAction: 'Check the spelling, and the connection of this computer; then test setup again.',
+});
+
+/** What was seen on the network while the failing line ran: it needs no guessing from what a tool says. */
+const seenBlocked: HintRule = ({ blocked = [] }) => {
+  const of = (reason: EgressReason): Seen => blocked.filter((one) => one.reason === reason);
+  const [never, missing] = [of('special_address'), of('resolve_failed')];
+  const closed = blocked.filter(({ reason }) => !['special_address', 'resolve_failed', 'upstream_failed'].includes(reason));
+  if (closed.length === 0) return never.length > 0 ? reserved(never) : missing.length > 0 ? notFound(missing) : null;
+  const besides = never.length === 0 ? '' : ` No rule can open ${listed(never)}: it leads to a reserved address.`;
+  return {
+    code: 'egress_blocked',
+    hint: `The network policy blocked ${listed(closed)} while this line ran.${besides}`,
+    nextAction: 'Add a rule for what is needed, or put what the line downloads into the recipe; then test setup again.',
+  };
+};
 
 /** A destination that the environment is closed to. A refused connection is none: without a network only the sandbox itself refuses. */
 const egressBlocked: HintRule = ({ network, stderrTail, failedCommand }) => {
@@ -57,7 +77,7 @@ const egressBlocked: HintRule = ({ network, stderrTail, failedCommand }) => {
   return {
     code: 'egress_blocked',
     hint: `The script tried to reach ${what}, but this environment has no network.`,
-    nextAction: `Allow ${what} in the network policy, or put what it downloads into the recipe; then run setup again.`,
+    nextAction: `Allow ${what} in the network policy, or put what it downloads into the recipe; then test setup again.`,
   };
 };
 
@@ -67,7 +87,7 @@ const dns: HintRule = ({ network, stderrTail, failedCommand }) => {
   return {
     code: 'dns',
     hint: `The name ${destinationIn(stderrTail, failedCommand) ?? 'of a server'} could not be resolved.`,
-    nextAction: 'Check the spelling and the connection of this machine, then run setup again.',
+    nextAction: 'Check the spelling and the connection of this machine, then test setup again.',
   };
 };
 
@@ -91,7 +111,7 @@ const noAnswer: HintRule = ({ stderrTail, failedCommand }) => {
     hint: isInside ? 'Nothing answers at this address of the sandbox itself.' : 'A server did not answer.',
     nextAction: isInside
       ? 'Start the service earlier in the script and wait until it listens: in a new sandbox nothing runs yet.'
-      : 'Check the address, then run setup again.',
+      : 'Check the address, then test setup again.',
   };
 };
 
@@ -148,7 +168,7 @@ export const trustRules: HintRule[] = [
     'clock',
     /Release file [^\n]*not valid yet|certificate is not yet valid|certificate [^\n]*not yet activated|clock skew/i,
     'The clock of the machine is wrong: something is dated in the future.',
-    'Set the clock of this machine (on a laptop: wake up the virtual machine of the runtime), then run setup again.',
+    'Set the clock of this machine (on a laptop: wake up the virtual machine of the runtime), then test setup again.',
   ),
   when(
     'expired',

@@ -1,6 +1,6 @@
 // Commands that are not there, and what brings them.
 import type { HintRule } from './hint-kinds.ts';
-import type { Hint } from './hints.ts';
+import type { Hint, HintInput } from './hints.ts';
 import { alwaysThere, managerOf, packageOf } from './package-of.ts';
 
 const noServices = {
@@ -39,24 +39,29 @@ const missing = [
   /(?:^|\n)git: '(lfs)' is not a git command/,
 ];
 
+/** Why it must be there before the script begins. */
+const closed = ': this environment has no network to fetch it from.';
+
 /** The line that bash says it in, in any language: the name stands after the number of the line. */
 const inAnyLanguage = /(?:^|\n)\S+: \S+ \d+: ([^\s:/]+): [^\n]+/;
 
-const named = (name: string): Hint => {
+const named = (name: string, network: HintInput['network']): Hint => {
   const [needed, manager] = [packageOf.get(name), managerOf.get(name)];
   if (alwaysThere.has(name))
     return notFound(
       `The command "${name}" is in every sandbox, but the PATH does not lead to it any more.`,
       'Keep what is on the PATH when something is added to it: export PATH="/new/folder:$PATH"',
     );
+  const isClosed = network === 'none';
   if (needed !== undefined)
     return notFound(
       `The command "${name}" is not installed; Debian's package is "${needed}".`,
-      `Add "${needed}" to the recipe's apt packages, or before this line: sudo apt-get install -y ${needed}`,
+      `Add "${needed}" to the recipe's apt packages${isClosed ? closed : `, or before this line: sudo apt-get update && sudo apt-get install -y ${needed}`}`,
     );
-  const from = manager === undefined ? 'in the recipe' : `add "${name}" to the recipe's ${manager} packages`;
-  const how = `Install what brings "${name}" earlier in the script, or ${from}.`;
-  return notFound(`The command "${name}" is not installed, or not on the PATH.`, how);
+  const inRecipe = manager === undefined ? null : `dd "${name}" to the recipe's ${manager} packages`;
+  const earlier = `Install what brings "${name}" earlier in the script, or ${inRecipe === null ? 'in the recipe' : `a${inRecipe}`}.`;
+  const how = inRecipe === null ? `Install what brings "${name}" in the recipe${closed}` : `A${inRecipe}${closed}`;
+  return notFound(`The command "${name}" is not installed, or not on the PATH.`, isClosed ? how : earlier);
 };
 
 /** What was no command at all, but text of another kind. */
@@ -70,12 +75,12 @@ const noCommand = (command: string, name: string | undefined): Hint | null => {
 };
 
 /** A command that is not there, with the package that brings it when it is well known. */
-export const commandNotFound: HintRule = ({ exitCode, stderrTail, failedCommand }) => {
+export const commandNotFound: HintRule = ({ exitCode, stderrTail, failedCommand, network }) => {
   if (/System has not been booted with systemd|Failed to connect to bus|: unrecognized service/.test(stderrTail)) return noServices;
   const [plain, ...others] = missing.map((pattern) => pattern.exec(stderrTail)?.[1]);
   const isPlain = plain !== undefined && (exitCode === 127 || /command not found/.test(stderrTail));
   const said = isPlain ? plain : others.find((one) => one !== undefined);
   const name = said === 'lfs' ? 'git-lfs' : (said ?? (exitCode === 127 ? inAnyLanguage.exec(stderrTail)?.[1] : undefined));
   if (name === undefined) return null;
-  return noCommand(failedCommand ?? '', name) ?? special.get(name) ?? named(name);
+  return noCommand(failedCommand ?? '', name) ?? special.get(name) ?? named(name, network);
 };

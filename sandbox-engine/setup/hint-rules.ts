@@ -12,7 +12,7 @@ const diskFull = when(
   'disk_full',
   /No space left on device|ENOSPC(?!: System limit)|Disk quota exceeded|not enough free space/i,
   'The disk is full.',
-  'Remove unused Sandlot images (sandlot prune) or raise disk_gib, then run setup again.',
+  'Remove unused Sandlot images (sandlot prune) or raise disk_gib, then test setup again.',
 );
 
 /** In the order they are tried; the first that fits wins. */

@@ -58,7 +58,7 @@ const unreadable: HintRule = ({ stderrTail }) => {
     ? {
         code: 'syntax_error',
         hint: `Bash cannot read the script: ${problem} (line ${line}).`,
-        nextAction: `Mend the script at line ${line}, then run setup again.`,
+        nextAction: `Mend the script at line ${line}, then test setup again.`,
       }
     : {
         code: 'syntax_error',

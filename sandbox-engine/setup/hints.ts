@@ -1,5 +1,6 @@
 // Turns how a setup run ended into one sentence of advice: what happened and what to do next. Pure.
 // The first rule that fits wins; the more certain ones stand first. What no rule knows is said to be unknown.
+import type { EgressReason } from '../contract/model.ts';
 import { hintRules } from './hint-rules.ts';
 
 export interface HintInput {
@@ -19,8 +20,8 @@ export interface HintInput {
   timedOut: boolean;
   timeoutSeconds: number;
   memoryBytes?: number;
-  /** Destinations that the network policy blocked while the failing line ran, the last first. */
-  blocked?: readonly { host: string; port: number | null }[];
+  /** Destinations that were blocked, or let through and not reached, while the failing line ran, the last first. */
+  blocked?: readonly { host: string; port: number | null; reason: EgressReason }[];
 }
 
 export interface Hint {
@@ -55,6 +56,6 @@ export const hintFor = (given: HintInput): Hint | null => {
   return {
     code: 'unknown',
     hint: `Sandlot does not know this failure${input.exitCode === null ? '' : ` (exit code ${input.exitCode})`}. Read the failing line and the end of stderr.`,
-    nextAction: 'Open the log at the failing line, change the script, and run setup again.',
+    nextAction: 'Open the log at the failing line, change the script, and test setup again.',
   };
 };

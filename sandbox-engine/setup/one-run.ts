@@ -1,17 +1,20 @@
-// One setup run from its first phase to its last: provision, gpu_check, setup, profile, commit, cleanup.
-// Whatever happens, the container is gone at the end and the record says how it ended. Who may run when is decided in run-setup.ts.
+// One setup run: provision, gpu_check, setup, profile, commit, cleanup. Whatever happens, the container is gone at the end and the record
+// says how it ended. Who may run when is decided in run-setup.ts.
 import { SandlotError } from '../base/errors.ts';
+import { sizeText } from '../base/size-text.ts';
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import type { Environment } from '../contract/model.ts';
 import { createLineLog, type LineLog } from '../stream/line-log.ts';
 import { commitPrepared } from './commit-prepared.ts';
+import { failureTail } from './failure-tail.ts';
 import { hintFor } from './hints.ts';
 import { instrument } from './instrument.ts';
-import type { Phase, RunBook } from './run-book.ts';
+import { type Phase, phaseWords, type RunBook } from './run-book.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
 import { endLeftOvers, endOf, nothingKnown, profileOf, setupContainerSpec } from './setup-container.ts';
 import type { SetupPlan, SetupRunsDeps } from './setup-deps.ts';
 import { openSetupNetwork, type SetupNetwork } from './setup-network.ts';
+import { createBlockedTeller } from './tell-blocked.ts';
 
 interface OneRun {
   deps: SetupRunsDeps;
@@ -72,7 +75,7 @@ const provision = async ({ deps, environment, book, log, signal }: Stage, taken:
 const phase = async <T>({ book, log, signal }: Stage, name: Phase, work: () => Promise<T>): Promise<T> => {
   stopIfCancelled(signal);
   await book.begin(name);
-  await log.system(`phase: ${name}`);
+  await log.system(phaseWords[name]);
   const result = await work();
   await book.finish('succeeded');
   return result;
@@ -96,8 +99,7 @@ const recordScriptFailure = async (
     phase: 'setup',
     network: network.hasWay ? 'bridge' : 'none',
     ...ended,
-    timedOut: end.timedOut,
-    timeoutSeconds: book.now().timeout_seconds,
+    ...{ timedOut: end.timedOut, timeoutSeconds: book.now().timeout_seconds },
     memoryBytes: plan.memoryBytes,
     // What cannot be read explains nothing; the failure itself is known.
     blocked: (await deps.attempts?.blockedAtLine(book.now().id).catch(() => [])) ?? [],
@@ -117,22 +119,20 @@ const runSetup = async (stage: Stage, compute: Compute): Promise<boolean> => {
   const { book, log, deps, environment, signal } = stage;
   await book.change({ status: 'running' });
   await book.begin('setup');
-  const { runtime, containerId, image } = compute;
+  const { runtime, containerId, image, network } = compute;
   const { script, timeout_seconds } = book.now();
-  const instrumented = instrument(script, imagePath(image, environment));
+  const blocked = createBlockedTeller(network.isWatched ? deps.attempts : undefined, book.now().id);
   const end = await runScript({
-    runtime,
-    containerId,
-    instrumented,
-    log,
-    clock: deps.clock,
+    ...{ runtime, containerId, log, blocked, instrumented: instrument(script, imagePath(image, environment)) },
+    ...{ clock: deps.clock, redactor: deps.redactor, signal },
     timeoutMs: timeout_seconds * 1000,
-    redactor: deps.redactor,
-    signal,
     onLine: (line, atMs) => deps.attempts?.lineBegan(book.now().id, line, atMs),
   });
   stopIfCancelled(signal);
-  await book.change({ exit_code: end.exitCode, stderr_tail: end.stderrTail, line_times: end.lineTimes, truncated: log.truncated() });
+  const { rest, destinations: blocked_destinations } = await blocked.end();
+  for (const sentence of rest) await log.system(sentence);
+  const told = { exit_code: end.exitCode, stderr_tail: failureTail(end), blocked_destinations };
+  await book.change({ ...told, line_times: end.lineTimes, truncated: log.truncated() });
   if (end.timedOut) await log.system(`The script was ended after ${timeout_seconds} seconds.`);
   if (end.exitCode !== 0) {
     await recordScriptFailure(stage, end, compute);
@@ -177,7 +177,7 @@ const recordBreak = async ({ book, environment, redactText }: Stage, thrown: unk
     hint: at === 'commit' ? `Setup passed, but its reusable image failed. ${said}` : said,
     hint_code: isFull ? 'disk_full' : failureCode(thrown, at),
     next_action:
-      gpuAdvice ?? (isFull ? 'Remove unused Sandlot images: sandlot prune. Then run setup again.' : (advice ?? 'Run setup again.')),
+      gpuAdvice ?? (isFull ? 'Remove unused Sandlot images: sandlot prune. Then test setup again.' : (advice ?? 'Test setup again.')),
   });
 };
 
@@ -191,7 +191,7 @@ const commit = async (stage: Stage, { runtime, containerId, image }: Compute): P
   const { book, deps, environment, signal, log, keepImage } = stage;
   const request = { runtime, containerId, image, runId: book.now().id, environmentId: environment.id, makeLabels: deps.makeLabels, signal };
   const saved = await commitPrepared(request);
-  await log.system(`The prepared image has ${Math.round(saved.size / 1e6)} MB.`);
+  await log.system(`The prepared image has ${sizeText(saved.size)}.`);
   await book.change({ prepared_image_id: keepImage ? saved.id : null, prepared_image_size: saved.size });
   if (!keepImage) await runtime.removeImage(`sandlot/prepared:${book.now().id}`, { force: true });
 };

@@ -6,6 +6,12 @@ import type { SetupRunStore } from '../registry/registry.ts';
 export type Phase = SetupRun['phase'];
 export type PhaseStatus = SetupRun['phases'][number]['status'];
 
+/** What a run does in each phase, for its log. */
+export const phaseWords: Record<Phase, string> = {
+  ...{ provision: 'Making the sandbox.', gpu_check: 'Looking for the GPU.', setup: 'Running the script.' },
+  ...{ profile: 'Looking at the result.', commit: 'Saving the image.', cleanup: 'Cleaning up.' },
+};
+
 export interface RunBook {
   now: () => SetupRun;
   change: (part: Partial<SetupRun>) => Promise<void>;

@@ -38,7 +38,7 @@ export const brokenRecord = (thrown: unknown, redactText: (text: string) => stri
   status: 'failed',
   failure_code: 'setup_interrupted',
   hint: redactText(thrown instanceof Error ? thrown.message : String(thrown)),
-  next_action: 'Run setup again.',
+  next_action: 'Test setup again.',
 });
 
 const assertFree = (active: Map<string, ActiveRun>, { lane, kind }: LaunchRequest): void => {

@@ -14,6 +14,7 @@ import { createLineTimes } from './line-times.ts';
 import { createMarkerClock, type MarkerClock } from './marker-clock.ts';
 import { createFrameReader, type FrameReader, type SetupEvent } from './marker-frames.ts';
 import { createStderrTail } from './stderr-tail.ts';
+import type { BlockedTeller } from './tell-blocked.ts';
 
 export interface ScriptRun {
   runtime: ContainerRuntime;
@@ -26,6 +27,8 @@ export interface ScriptRun {
   signal: AbortSignal;
   /** A marked line began at this time of the host's clock. */
   onLine?: (line: number, atMs: number) => void;
+  /** Says between the lines what was blocked. */
+  blocked?: Pick<BlockedTeller, 'look' | 'before'>;
 }
 
 export interface ScriptEnd {
@@ -70,15 +73,23 @@ interface Followed {
   times: ReturnType<typeof createLineTimes>;
   timeOf: MarkerClock;
   reader: FrameReader;
+  /** What is not in the log yet, in its order; null while nothing waits. */
+  waiting: Waiting[] | null;
 }
 
-const take = async ({ run, seen, tail, last, times, timeOf }: Followed, event: SetupEvent): Promise<void> => {
+/** Goes into the log when it was looked for what has to stand before it. */
+interface Waiting {
+  looked: Promise<void> | null;
+  write: () => void;
+}
+
+/** What is known as soon as it comes, its times above all. */
+const see = ({ run, seen, tail, last, times, timeOf }: Followed, event: SetupEvent): void => {
   if (event.kind === 'report') seen.reports = (seen.reports + event.text).slice(-mostReports);
   if (event.kind === 'end') seen.exitCode = event.exitCode;
   if (event.kind === 'output') {
     if (event.stream === 'stderr') tail.push(event.bytes);
     last.push(event.stream, event.bytes);
-    await run.log.append(event.stream, event.bytes);
   }
   const marker = event.kind === 'marker' ? run.instrumented.markers[event.index] : undefined;
   if (event.kind !== 'marker' || marker === undefined) return;
@@ -86,12 +97,48 @@ const take = async ({ run, seen, tail, last, times, timeOf }: Followed, event: S
   last.begin();
   times.begin(marker.line);
   run.onLine?.(marker.line, timeOf(event.atMs, run.clock.now()));
-  await run.log.mark(marker.line, marker.text);
 };
 
-const takeRest = async (followed: Followed): Promise<void> => {
-  for (const event of followed.reader.flush()) await take(followed, event);
+/** Puts it into the log at once; resolves when it is written. */
+const write = async ({ log, blocked, instrumented }: ScriptRun, event: SetupEvent): Promise<unknown> => {
+  if (event.kind === 'output') return await log.append(event.stream, event.bytes);
+  const marker = event.kind === 'marker' ? instrumented.markers[event.index] : undefined;
+  if (marker === undefined) return undefined;
+  const notes = blocked?.before(marker.line) ?? [];
+  return await Promise.all([...notes.map(log.system), log.mark(marker.line, marker.text)]);
 };
+
+const isMarker = ({ kind }: SetupEvent): boolean => kind === 'marker';
+
+const writeWaiting = async (followed: Followed, waiting: Waiting[]): Promise<void> => {
+  for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+    if (next.looked !== null) await next.looked;
+    waiting.shift();
+    next.write();
+  }
+  followed.waiting = null;
+};
+
+/** Takes what came, in its order; resolves when it is written. Before a line begins in the log stands what was blocked at those before it. */
+const take = (followed: Followed, events: readonly SetupEvent[]): Promise<unknown> => {
+  const { run } = followed;
+  for (const event of events) see(followed, event);
+  const looked = events.some(isMarker) ? (run.blocked?.look() ?? null) : null;
+  // Not waited for each: a thousand quick commands are a few writes to the disk, not a thousand.
+  const writeAll = () => Promise.all(events.map((event) => write(run, event)));
+  // What need not wait is not kept for a moment: hundreds of megabytes would else be in the memory of the host until it is cleared up.
+  if (looked === null && followed.waiting === null) return writeAll();
+  return new Promise((resolve) => {
+    const one: Waiting = { looked, write: () => resolve(writeAll()) };
+    if (followed.waiting !== null) followed.waiting.push(one);
+    else {
+      followed.waiting = [one];
+      void writeWaiting(followed, followed.waiting);
+    }
+  });
+};
+
+const takeRest = (followed: Followed): Promise<unknown> => take(followed, followed.reader.flush());
 
 /** How long the runtime may take to know that the feeder has ended. */
 const endMs = 10_000;
@@ -106,8 +153,7 @@ const exitCodeOf = async (handle: ExecHandle, { exitCode: said }: Seen, signal: 
 const follow = async (followed: Followed, handle: ExecHandle, signal: AbortSignal): Promise<number> => {
   let underway = 0;
   for await (const chunk of handle.output) {
-    // Taken in order, but not waited for each: a thousand quick commands are a few writes to the disk, not a thousand.
-    const taken = Promise.all(followed.reader.push(chunk).map((event) => take(followed, event)));
+    const taken = take(followed, followed.reader.push(chunk));
     underway += chunk.bytes.length;
     const isOver = followed.seen.exitCode !== null;
     // A full disk fails the next that is waited for as well, at the latest the last.
@@ -149,7 +195,7 @@ export const runScript = async (run: ScriptRun): Promise<ScriptEnd> => {
   const seen: Seen = { markerIndex: -1, reports: '', exitCode: null };
   const reader = createFrameReader(instrumented.nonce);
   const timeOf = createMarkerClock(clock.now());
-  const followed: Followed = { run, seen, reader, timeOf, ...keepersOf(run) };
+  const followed: Followed = { run, seen, reader, timeOf, waiting: null, ...keepersOf(run) };
   const over = new AbortController();
   const handle = await startFeeder(run);
   const following = follow(followed, handle, over.signal);

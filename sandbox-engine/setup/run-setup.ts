@@ -5,6 +5,7 @@ import { bodyDigest } from '../base/idempotency.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { Environment, SetupRun } from '../contract/model.ts';
 import { type LogPage, readLinePage, waitForLines } from '../stream/line-page.ts';
+import { sayLine } from './failure-tail.ts';
 import { compareRuns, type ParityReport } from './parity.ts';
 import { type ActiveRun, brokenRecord, createRunLanes, type RunLanes } from './run-lanes.ts';
 import type { SetupRunsDeps } from './setup-deps.ts';
@@ -53,7 +54,7 @@ const findRun = async ({ deps, lanes }: Rooms, id: string): Promise<SetupRun> =>
   const run = lanes.byId(id)?.book?.now() ?? (await deps.store.find(id));
   if (run !== null) return run;
   throw new SandlotError('not_found', `There is no setup run "${id}".`, {
-    nextAction: 'List the runs of an environment with: sandlot env get ENVIRONMENT',
+    nextAction: 'It may have gone with its environment. See which there are: sandlot env list',
   });
 };
 
@@ -147,7 +148,8 @@ interface PageRequest {
 /** A page; empty while the log is not begun. */
 const readPage = async ({ deps }: Rooms, streamId: string, { after, limit }: PageRequest): Promise<LogPage> => {
   try {
-    return await readLinePage(deps.streams, streamId, { after, limit });
+    const page = await readLinePage(deps.streams, streamId, { after, limit });
+    return { ...page, lines: page.lines.map((line) => ({ ...line, text: sayLine(line.text) })) };
   } catch (thrown) {
     if (thrown instanceof SandlotError && thrown.code === 'not_found') return { lines: [], nextAfter: after, truncated: false };
     throw thrown;

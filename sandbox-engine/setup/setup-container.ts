@@ -1,6 +1,7 @@
 // The container of a setup run: like that of a session, but without a volume, so that the prepared image holds /workspace too.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
+import { sizeText } from '../base/size-text.ts';
 import type { ContainerRuntime, ContainerSpec, ImageDetails } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import { readExec } from '../container/read-exec.ts';
@@ -96,10 +97,11 @@ export const endOf = async (runtime: ContainerRuntime, containerId: string): Pro
 
 /** One sentence on the compute as the script saw it. @throws runtime_error when the script took away what every session needs */
 export const profileOf = async (runtime: ContainerRuntime, containerId: string): Promise<string> => {
-  const script = `[ -x /bin/bash ] && [ -d ${workspace} ] && echo "$(nproc) CPUs, $(du -sm /workspace 2>/dev/null | cut -f1) MiB in /workspace, $(dpkg-query -f '.' -W 2>/dev/null | wc -c) Debian packages, $(df -Pm / | tail -n 1 | tr -s ' ' | cut -d' ' -f4) MiB of disk free"`;
+  const script = `[ -x /bin/bash ] && [ -d ${workspace} ] && echo "$(nproc) CPUs, $(du -sm /workspace 2>/dev/null | cut -f1) MiB in /workspace, $(dpkg-query -f '.' -W 2>/dev/null | wc -c) Debian packages, $(df -Pm / | tail -n 1 | tr -s ' ' | cut -d' ' -f4)"`;
   const said = (await askInside(runtime, containerId, script)).trim();
-  if (/^\d+ CPUs, /.test(said)) return said;
+  const inWords = (_: string, mebibytes: string): string => `, ${sizeText(Number(mebibytes) * 2 ** 20)} of disk free`;
+  if (/^\d+ CPUs, /.test(said)) return said.replace(/, (\d+)$/, inWords);
   throw new SandlotError('runtime_error', 'Setup passed, but no session could start from what it left: bash or /workspace is gone.', {
-    nextAction: 'Find the line of the script that removes it, and run setup again.',
+    nextAction: 'Find the line of the script that removes it, and test setup again.',
   });
 };

@@ -4,7 +4,7 @@ import type { NewId } from '../base/ids.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { MakeLabels } from '../container/labels.ts';
 import type { SandboxNetworks } from '../container/sandbox-network.ts';
-import type { Environment, SetupRun, VerdictKey } from '../contract/model.ts';
+import type { EgressReason, Environment, SetupRun, VerdictKey } from '../contract/model.ts';
 import type { EnvironmentStore, SetupRunStore } from '../registry/registry.ts';
 import type { Redactor } from '../stream/redact.ts';
 import type { StreamStore } from '../stream/stream.ts';
@@ -21,8 +21,10 @@ export interface SetupPlan {
 export interface RunAttempts {
   /** A line of this run's script began, as the sandbox itself says when. */
   lineBegan: (runId: string, line: number, atMs: number) => void;
-  /** What was blocked since the newest line began, the last first. */
-  blockedAtLine: (runId: string) => Promise<{ host: string; port: number | null }[]>;
+  /** What was blocked, and then what was not reached, since the newest line began, the last first. */
+  blockedAtLine: (runId: string) => Promise<{ host: string; port: number | null; reason: EgressReason }[]>;
+  /** What was blocked in all of the run, in the order of its lines. */
+  blockedInRun: (runId: string) => Promise<{ line: number | null; host: string; port: number | null }[]>;
 }
 
 export interface SetupRunsDeps {

@@ -2,6 +2,8 @@
 // Source: SPEC.md 5 (Verification) and 12 (which field made it stale).
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
+import { counted } from '../base/counted.ts';
+import { fieldWord } from '../base/field-words.ts';
 import type { Environment, SetupRun, SetupVerification, VerdictKey } from '../contract/model.ts';
 
 export interface VerdictInput {
@@ -57,7 +59,7 @@ const summary = (run: SetupRun | null): SetupVerification['last_run'] =>
         finished_at: run.finished_at,
       };
 
-type Told = Pick<SetupVerification, 'status' | 'stale' | 'label' | 'message' | 'can_start_sessions'>;
+type Told = Pick<SetupVerification, 'status' | 'stale' | 'label' | 'message' | 'can_start_sessions' | 'blocked'>;
 
 const refused = (status: Told['status'], stale: boolean, label: Told['label'], message: string): Told => ({
   status,
@@ -74,14 +76,25 @@ const endedIn = (run: SetupRun): SetupRun['phase'] => run.phases.find((one) => o
 const imageFailed = (run: SetupRun): boolean => run.status === 'failed' && run.exit_code === 0 && endedIn(run) === 'commit';
 
 const failedMessage = (run: SetupRun): string => {
-  if (endedIn(run) !== 'setup') return `The last setup run failed in its ${endedIn(run)} step. Run setup again.`;
+  if (endedIn(run) !== 'setup') return `The last setup run failed in its ${endedIn(run)} step. Test setup again.`;
   const where = run.failed_line === null ? '' : ` at line ${run.failed_line}`;
   return `The setup script failed${where}${run.exit_code === null ? '' : ` with exit code ${run.exit_code}`}.`;
 };
 
+const passed = 'The setup script passed on this configuration';
+
+/** A script may live with it that it was kept from something: it has passed, and that is not the whole of it. */
+const passedWith = ({ id, blocked_destinations: destinations = 0 }: SetupRun): Pick<Told, 'message' | 'blocked'> =>
+  destinations === 0
+    ? { message: `${passed}.` }
+    : {
+        message: `${passed}, but the network policy blocked ${counted(destinations, 'destination')} that it tried.`,
+        blocked: { destinations, setup_run_id: id },
+      };
+
 const finishedVerdict = (run: SetupRun, stale: string[], imagePresent: boolean): Told => {
   const isStale = stale.length > 0;
-  const changed = `Changed since the last setup run: ${stale.join(', ')}. Run setup again.`;
+  const changed = `Changed since the last setup run: ${stale.map(fieldWord).join(', ')}. Test setup again.`;
   if (run.status === 'failed') {
     if (isStale) return refused('failed', true, 'Failed', `${failedMessage(run)} ${changed}`);
     if (imageFailed(run)) return refused('failed', false, 'Image failed', 'Setup passed, but its reusable image failed.');
@@ -89,15 +102,9 @@ const finishedVerdict = (run: SetupRun, stale: string[], imagePresent: boolean):
   }
   if (isStale) return refused('verified', true, 'Stale', changed);
   if (!imagePresent) {
-    return refused('verified', false, 'Image failed', 'Setup passed, but its reusable image is no longer there. Run setup again.');
+    return refused('verified', false, 'Image failed', 'Setup passed, but its reusable image is no longer there. Test setup again.');
   }
-  return {
-    status: 'verified',
-    stale: false,
-    label: 'Verified',
-    message: 'The setup script passed on this configuration.',
-    can_start_sessions: true,
-  };
+  return { status: 'verified', stale: false, label: 'Verified', can_start_sessions: true, ...passedWith(run) };
 };
 
 const decide = ({ hasScript, newestFinished, inFlight, preparedImagePresent }: VerdictInput, stale: string[]): Told => {
@@ -115,7 +122,7 @@ const decide = ({ hasScript, newestFinished, inFlight, preparedImagePresent }: V
       return { ...finished, label: 'Re-testing', message: 'Verified; a new setup run is under way.' };
     return refused('running', false, 'Running', 'A setup run is under way.');
   }
-  return finished ?? refused('never', false, 'Never', 'The setup script was never tested. Run setup.');
+  return finished ?? refused('never', false, 'Never', 'The setup script has not passed a test yet. Test setup.');
 };
 
 const interruptedMessage = 'The newest setup run was interrupted when Sandlot ended, so it proves nothing.';

@@ -3,12 +3,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Starts a file of this folder. */
-export const runProcess = (file: string, args: string[], nodeArgs: string[] = []): ChildProcess =>
-  fork(join(import.meta.dirname, file), args, {
-    execArgv: ['--import', 'tsx', ...nodeArgs],
+/** Starts a file of this folder; with `enter` by that command, in front of Node's. */
+export const runProcess = (file: string, args: string[], nodeArgs: string[] = [], enter: string[] = []): ChildProcess => {
+  const [execPath = '', ...execArgv] = [...enter, process.execPath, '--import', 'tsx', ...nodeArgs];
+  return fork(join(import.meta.dirname, file), args, {
+    execPath,
+    execArgv,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+};
 
 /** The first thing that it says. */
 export const firstWord = async <T>(child: ChildProcess): Promise<T> => {

@@ -47,7 +47,7 @@ export const createRaw = async (
   volume: string | null,
   more: Partial<ContainerSpec> = {},
 ): Promise<Docker.Container> => {
-  const can = { kind, canLimitCpu: true, canLimitMemory: true, canLimitPids: true };
+  const can = { kind, isElsewhere: false, canLimitCpu: true, canLimitMemory: true, canLimitPids: true };
   const spec = {
     ...{ name: `sandlot-bench-${process.pid}-${performance.now().toFixed(0)}`, image, env: ['LANG=C.UTF-8'], labels: {} },
     ...{ command: keepAlive, user: 'sandbox', workdir: '/workspace', hostname: 'bench' },

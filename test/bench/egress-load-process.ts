@@ -4,12 +4,9 @@ import { connect, type Socket } from 'node:net';
 
 /** Which proxy, and what stands before and in a request to it. */
 interface Target {
-  path?: string;
-  port?: number;
+  port: number;
   /** Where `port` is; this machine unless set. */
   address?: string;
-  /** Hex of what the relay in the gate writes first. */
-  header?: string;
   host: string;
 }
 
@@ -21,8 +18,7 @@ const warmMs = 500;
 const measureMs = 1_500;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const header = Buffer.from(target.header ?? '', 'hex');
-const tunnelRequest = Buffer.concat([header, Buffer.from(`CONNECT ${destination} HTTP/1.1\r\nHost: ${destination}\r\n\r\n`)]);
+const tunnelRequest = Buffer.from(`CONNECT ${destination} HTTP/1.1\r\nHost: ${destination}\r\n\r\n`);
 const webRequest = Buffer.from(
   `GET http://${destination}/some/path HTTP/1.1\r\nHost: ${destination}\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nUser-Agent: bench/1.0\r\n\r\n`,
 );
@@ -36,7 +32,7 @@ const open = (onBytes: (count: number, socket: Socket) => void, first: Buffer): 
       return true;
     },
   };
-  const place = target.path === undefined ? { port: target.port ?? 0, host: target.address ?? '127.0.0.1' } : { path: target.path };
+  const place = { port: target.port, host: target.address ?? '127.0.0.1' };
   const socket: Socket = connect({ ...place, noDelay: true, onread } as unknown as Parameters<typeof connect>[0]);
   socket.on('error', () => undefined);
   socket.write(first);
@@ -96,7 +92,7 @@ const ask = async (): Promise<object> => {
       done += 1;
       socket.write(webRequest);
     };
-    open(onBytes, Buffer.concat([header, webRequest]));
+    open(onBytes, webRequest);
   }
   await wait(warmMs);
   const before = done;
@@ -124,7 +120,7 @@ const hold = async (): Promise<object> => {
 
 /** Connects so many times a second without end, and has each refused. */
 const flood = async (): Promise<object> => {
-  const refused = Buffer.concat([header, Buffer.from('CONNECT blocked.test:443 HTTP/1.1\r\nHost: blocked.test\r\n\r\n')]);
+  const refused = Buffer.from('CONNECT blocked.test:443 HTTP/1.1\r\nHost: blocked.test\r\n\r\n');
   setInterval(() => {
     for (let index = 0; index < count / 1_000; index += 1) open((_length, socket) => socket.destroy(), refused);
   }, 1);

@@ -1,5 +1,5 @@
 // The policy proxy against a naive Node proxy and, where it is installed, squid: requests, tunnels, fairness, first bytes, memory, floods.
-// Each stands in a process of its own before the same servers; ours is reached as from a gate, by its unix socket and a PROXY header.
+// Each stands in a process of its own before the same servers; ours is reached as from behind a gate, by sockets that were handed to it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,25 +7,31 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcess as end, firstWord, runProcess as run } from './bench-processes.ts';
+import { openNetworkApart } from './network-apart.ts';
 import { measureInTurns, median, type Ratio } from './ratio.ts';
 
 const rounds = 3;
 /** The 99th of 100 moves more than a rate. */
 const lateRounds = 5;
 const squidProgram = '/usr/sbin/squid';
-const header = '0d0a0d0a000d0a515549540a2111000cc6120001c61200019c400c38';
 
 interface Contender {
   name: 'ours' | 'naive' | 'squid';
   target: object;
-  /** The same for another sandbox. */
-  second?: object;
+  /** How its client is started, and that of another sandbox. */
+  enter?: string[];
+  enterSecond?: string[];
   pid: number;
   close: () => Promise<void>;
 }
 
-const load = async <T>(kind: string, target: object, port: number, count: number): Promise<T> => {
-  const child = run('egress-load-process.ts', [kind, JSON.stringify(target), String(port), String(count)], ['--max-semi-space-size=64']);
+type Side = Pick<Contender, 'target' | 'enter'>;
+
+const client = (kind: string, { target, enter = [] }: Side, port: number, count: number) =>
+  run('egress-load-process.ts', [kind, JSON.stringify(target), String(port), String(count)], ['--max-semi-space-size=64'], enter);
+
+const load = async <T>(kind: string, side: Side, port: number, count: number): Promise<T> => {
+  const child = client(kind, side, port, count);
   const answer = await firstWord<T>(child);
   await end(child);
   return answer;
@@ -34,12 +40,15 @@ const load = async <T>(kind: string, target: object, port: number, count: number
 const startOurs = async (ports: number[]): Promise<Contender> => {
   const child = run('egress-ours-process.ts', ports.map(String));
   const { folders } = await firstWord<{ folders: string[] }>(child);
-  const [target, second] = folders.map((folder) => ({ path: join(folder, 'proxy.sock'), header, host: 'bench.test' }));
+  const networks = await Promise.all(folders.map((folder) => openNetworkApart(join(folder, 'hand.sock'))));
+  const [enter = [], enterSecond = []] = networks.map((network) => network.enter);
   const close = async () => {
     await end(child);
+    for (const network of networks) await end(network.process);
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   };
-  return { name: 'ours', target: target ?? {}, second: second ?? {}, pid: child.pid ?? 0, close };
+  const target = { address: '198.18.0.1', port: 3128, host: 'bench.test' };
+  return { name: 'ours', target, enter, enterSecond, pid: child.pid ?? 0, close };
 };
 
 const startNaive = async (): Promise<Contender> => {
@@ -120,10 +129,10 @@ const atLeast = (ratio: number): Ratio['bound'] => ({ kind: 'at least', ratio })
 const atMost = (ratio: number): Ratio['bound'] => ({ kind: 'at most', ratio });
 
 const measureTunnels = async (contenders: Contender[], { source }: Ports): Promise<Ratio[]> => {
-  const one = await inTurns(contenders, async ({ target }) => (await load<{ rate: number }>('pour', target, source, 1)).rate);
+  const one = await inTurns(contenders, async (side) => (await load<{ rate: number }>('pour', side, source, 1)).rate);
   const shares: Record<string, number[]> = {};
-  const many = await inTurns(contenders, async ({ name, target }) => {
-    const { rate, fairness } = await load<{ rate: number; fairness: number }>('pour', target, source, 200);
+  const many = await inTurns(contenders, async ({ name, ...side }) => {
+    const { rate, fairness } = await load<{ rate: number; fairness: number }>('pour', side, source, 200);
     shares[name] = [...(shares[name] ?? []), fairness];
     return rate;
   });
@@ -138,9 +147,9 @@ const measureTunnels = async (contenders: Contender[], { source }: Ports): Promi
 };
 
 const measureRequests = async (contenders: Contender[], { echo, web }: Ports): Promise<Ratio[]> => {
-  const asked = await inTurns(contenders, async ({ target }) => (await load<{ rate: number }>('ask', target, web, 50)).rate);
+  const asked = await inTurns(contenders, async (side) => (await load<{ rate: number }>('ask', side, web, 50)).rate);
   const medians: Medians = {};
-  const late = await inTurns(contenders, async ({ target }) => (await load<{ p99: number }>('knock', target, echo, 2_000)).p99, lateRounds);
+  const late = await inTurns(contenders, async (side) => (await load<{ p99: number }>('knock', side, echo, 2_000)).p99, lateRounds);
   Object.assign(medians, late);
   return [
     ...against('HTTP requests a second on 50 kept connections', asked, { squid: atLeast(1) }),
@@ -150,7 +159,7 @@ const measureRequests = async (contenders: Contender[], { echo, web }: Ports): P
 
 const measureMemory = async (ours: Contender, { echo }: Ports): Promise<Ratio> => {
   const before = residentMiB(ours.pid);
-  const child = run('egress-load-process.ts', ['hold', JSON.stringify(ours.target), String(echo), '1000']);
+  const child = client('hold', ours, echo, 1_000);
   await firstWord(child);
   const grown = residentMiB(ours.pid) - before;
   await end(child);
@@ -164,9 +173,9 @@ const measureMemory = async (ours: Contender, { echo }: Ports): Promise<Ratio> =
 };
 
 const measureFlood = async (ours: Contender, { echo }: Ports): Promise<Ratio> => {
-  const knock = async () => (await load<{ p95: number }>('knock', ours.second ?? {}, echo, 500)).p95;
+  const knock = async () => (await load<{ p95: number }>('knock', { target: ours.target, enter: ours.enterSecond ?? [] }, echo, 500)).p95;
   const quiet = await knock();
-  const child = run('egress-load-process.ts', ['flood', JSON.stringify(ours.target), String(echo), '10000']);
+  const child = client('flood', ours, echo, 10_000);
   await firstWord(child);
   const flooded = await knock();
   await end(child);

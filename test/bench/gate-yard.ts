@@ -16,7 +16,8 @@ import type { createPolicyProxy as Create } from '../../sandbox-engine/egress/po
 import type { RouteEntry } from '../../sandbox-engine/egress/worker-messages.ts';
 import { createGateImages } from '../../sandbox-engine/gate/gate-image.ts';
 import { createGatePlaces } from '../../sandbox-engine/gate/gate-place.ts';
-import { createGates, type GateRequest } from '../../sandbox-engine/gate/gates.ts';
+import { createGates } from '../../sandbox-engine/gate/gates.ts';
+import type { GateRequest } from '../../sandbox-engine/gate/open-gate.ts';
 import { ensureTestImage } from '../runtime/support/test-image.ts';
 import type { BenchRuntime } from './bench-runtimes.ts';
 

@@ -34,15 +34,23 @@ const probe = `(() => {
   return [typeof require, typeof process, Object.keys(sandlot).sort(), typeof injected];
 })()`;
 
-test.skipIf(missing.length > 0)('the window shows our page, has a bridge of two functions and no Node, and goes nowhere', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'sandlot-electron-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', root] : [root];
-  const env = { ...(process.env as Record<string, string>), SANDLOT_HOME: home };
-  const app = await _electron.launch({ executablePath: electronBinary() ?? '', args, env });
-  onTestFinished(async () => await app.close());
-  const page = await app.firstWindow();
-  await page.waitForLoadState();
-  expect(await page.evaluate(probe)).toEqual(['undefined', 'undefined', ['call', 'subscribe'], 'undefined']);
-  expect(page.url()).toMatch(/^app:\/\/sandlot\//);
-});
+test.skipIf(missing.length > 0)(
+  'the window shows our page, has a bridge of two functions and no Node, goes nowhere but where a link leads, and may ask for nothing',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'sandlot-electron-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const args = process.getuid?.() === 0 ? ['--no-sandbox', root] : [root];
+    const env = { ...(process.env as Record<string, string>), SANDLOT_HOME: home };
+    const app = await _electron.launch({ executablePath: electronBinary() ?? '', args, env });
+    onTestFinished(async () => await app.close());
+    const page = await app.firstWindow();
+    await page.waitForLoadState();
+    expect(await page.evaluate(probe)).toEqual(['undefined', 'undefined', ['call', 'subscribe'], 'undefined']);
+    expect(page.url()).toMatch(/^app:\/\/sandlot\//);
+    const place = `navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state)`;
+    expect(await page.evaluate(place)).toBe('denied');
+    // As a second start of the app tells it.
+    await app.evaluate(({ app: desktop }) => desktop.emit('second-instance', {}, ['sandlot', 'sandlot://settings']));
+    await expect.poll(() => page.url()).toBe('app://sandlot/#/settings');
+  },
+);

@@ -2,11 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
-import { build } from 'vite';
+import { type Browser, chromium, type Page, type Route } from 'playwright';
 import { type Host, startHost } from '../../main/host/host.ts';
 import { openWebDoor } from '../../main/web/server.ts';
+import type { CallOutput } from '../../sandbox-engine/contract/calls.ts';
 import { createEngine, type EngineOptions } from '../../sandbox-engine/index.ts';
+import { builtPage } from './build-page.ts';
 
 const quiet = [
   '--no-sandbox',
@@ -27,12 +28,27 @@ export interface OpenApp {
   close: () => Promise<void>;
 }
 
-/** Builds the page, starts a host in a new folder and opens the page in Chromium; `upstream` is the network beyond its policy proxy. Whoever
+// What is still on its way when the window closes is nobody's loss.
+const fetchedForIt = async (route: Route): Promise<void> => {
+  try {
+    await route.fulfill({ response: await route.fetch() });
+  } catch {
+    await route.abort().catch(() => undefined);
+  }
+};
+
+/** Deletes every session for good: those that were deleted with an undo would outlive their host. */
+const deleteSessions = async (host: Host): Promise<void> => {
+  const listed = await host.dispatch('sessions.list', { limit: 200 });
+  const { sessions } = listed.ok ? (listed.value as CallOutput<'sessions.list'>) : { sessions: [] };
+  for (const { id } of sessions) await host.dispatch('sessions.delete', { session_id: id, undo_seconds: 0 });
+};
+
+/** Starts a host in a new folder and opens the page in Chromium; `upstream` is the network beyond its policy proxy. Whoever
  * opens it closes it. */
 export const openApp = async ({ upstream }: Pick<EngineOptions, 'upstream'> = {}): Promise<OpenApp> => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-browser-'));
-  const rendererFolder = join(folder, 'page');
-  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: rendererFolder, emptyOutDir: true } });
+  const rendererFolder = await builtPage(folder);
   const start = await startHost({
     env: process.env,
     dataFolder: join(folder, 'data'),
@@ -47,7 +63,9 @@ export const openApp = async ({ upstream }: Pick<EngineOptions, 'upstream'> = {}
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  // Chromium gives up what it is loading whenever a network of the machine comes or goes, as one does with each container.
+  // Chromium gives up what it is loading whenever a network of the machine comes or goes, as one does with each container. So the
+  // pieces of the page are fetched from the door for it.
+  await page.route(/\/(assets\/|icon\.)/, fetchedForIt);
   for (let tries = 0; tries < 3; tries += 1) {
     complaints.length = 0;
     await page.goto(door.newUrl());
@@ -60,6 +78,7 @@ export const openApp = async ({ upstream }: Pick<EngineOptions, 'upstream'> = {}
     complaints,
     close: async () => {
       await browser.close();
+      await deleteSessions(start.host);
       await start.host.close();
       await rm(folder, { recursive: true, force: true });
     },

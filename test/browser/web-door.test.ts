@@ -1,9 +1,10 @@
 // What a real browser lets happen at the web door: scripts that are not ours, and pages of other origins.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
+import { ModuleKind, transpileModule } from 'typescript';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openWebDoor } from '../../main/web/server.ts';
 import { startSmallHost } from '../unit/main/small-host.ts';
@@ -18,8 +19,11 @@ const open = async () => {
   const small = await startSmallHost();
   const rendererFolder = join(small.dataFolder, 'page');
   await mkdir(rendererFolder);
-  await writeFile(join(rendererFolder, 'index.html'), '<!doctype html><title>ours</title><script src="/ours.js"></script>');
-  await writeFile(join(rendererFolder, 'ours.js'), 'globalThis.ours = true');
+  const head = '<!doctype html><title>ours</title><meta name="style-nonce" nonce="SANDLOT-NONCE">';
+  await writeFile(join(rendererFolder, 'index.html'), `${head}<body><script type="module" src="/ours.js"></script>`);
+  const styles = await readFile(new URL('../../renderer/src/ui/strict-styles.ts', import.meta.url), 'utf8');
+  const { outputText } = transpileModule(styles, { compilerOptions: { module: ModuleKind.ESNext } });
+  await writeFile(join(rendererFolder, 'ours.js'), `${outputText}\nallowOwnStyles(document);\nglobalThis.ours = true;`);
   const door = await openWebDoor({ host: small.host, rendererFolder });
   const context = await browser.newContext();
   onTestFinished(async () => await context.close());
@@ -64,6 +68,29 @@ test('a script written into the page and a script from another origin are both b
     ['script-src-elem', 'script-src-elem'],
     ['undefined', 'undefined', 'undefined'],
   ]);
+});
+
+test('what our libraries style by script is styled, what comes in as HTML is not', async () => {
+  const { page } = await open();
+  const looks = await seen(
+    page,
+    `(() => {
+      const sheet = document.createElement('style');
+      sheet.textContent = '.by-script { color: rgb(1, 1, 1) }';
+      document.head.append(sheet);
+      const line = document.createElement('p');
+      line.className = 'by-script';
+      line.setAttribute('style', 'font-weight: 700;');
+      line.setAttribute('style', line.getAttribute('style') + 'top: 5px;');
+      document.body.append(line);
+      const box = document.createElement('div');
+      box.innerHTML = '<style>p { opacity: 0 }</style><i style="color: rgb(2, 2, 2)">x</i>';
+      document.body.append(box);
+      const { color, fontWeight, top, opacity } = getComputedStyle(line);
+      return [color, fontWeight, top, opacity, getComputedStyle(box.querySelector('i')).color];
+    })()`,
+  );
+  expect(looks).toEqual(['rgb(1, 1, 1)', '700', '5px', '1', 'rgb(0, 0, 0)']);
 });
 
 test('our page calls over the socket; a foreign page of the same browser neither calls, nor connects, nor frames us', async () => {

@@ -33,7 +33,11 @@ export const closedTable = (canaries: string[]): [id: string, what: string, seen
     ['F04', 'no raw socket', all('EPERM', 'raw icmp', 'raw tcp', 'raw ip', 'raw icmp6')],
     ['F05', 'no packet socket', all('EPERM', 'packet', 'packet dgram', 'xdp')],
     ['F06', 'no VSOCK, nor any other family', all('EPERM', 'vsock stream', 'vsock dgram', 'alg', 'rds', 'tipc', 'bluetooth')],
-    ['F08', 'no other transport; MPTCP is caught as TCP is', { ...all('EPERM', 'sctp', 'dccp', 'udp lite'), mptcp: caught }],
+    [
+      'F08',
+      'no other transport; MPTCP is caught as TCP is',
+      { ...all('EPERM', 'sctp', 'dccp', 'udp lite', 'dccp by its type', 'dccp6 by its type', 'packets in a row'), mptcp: caught },
+    ],
     [
       'F09',
       'no IPv6, and IPv4 in its clothes is caught',
@@ -57,6 +61,11 @@ export const closedTable = (canaries: string[]): [id: string, what: string, seen
       all(caught, 'fast open', 'urgent', 'after reset', 'after no window'),
     ],
     ['F13', 'no option steers past the capture', { ...all('EPERM', 'mark', 'transparent'), steered: caught }],
+    [
+      'F14',
+      'no netlink by which modules are loaded or devices are told',
+      all('EPERM', ...['xfrm', 'iscsi', 'connector', 'uevent', 'generic', 'rdma', 'crypto'].map((name) => `netlink ${name}`)),
+    ],
     ['F14', 'netlink reads and never writes', { 'netlink read routes': 'answer', ...all('EPERM', 'netlink new route', 'netlink destroy') }],
     [
       'G01',
@@ -85,6 +94,7 @@ export const closedTable = (canaries: string[]): [id: string, what: string, seen
       { 'own listener out there': 'bound, to 9.9.9.9:5432, heard 0', ...all('ok', 'own server', 'own server by its address') },
     ],
     ['G09', 'no abstract socket of the gate', { 'abstract sockets': '0' }],
+    ['G16', 'what a connection holds in the kernel is bounded', { 'most held in rmem': '1048576', 'most held in wmem': '1048576' }],
     [
       'G18',
       'files that two containers share change nothing',

@@ -61,7 +61,12 @@ describe.skipIf(!isWanted).each(testRuntimes)('the desktop on $kind', ({ kind, s
     const dom = await runInside(host, session.id, 'timeout 60 chromium --headless --dump-dom http://blocked.example/ 2>/dev/null');
     expect(dom).toContain('The sandbox policy blocked blocked.example:80');
     const policy = await runInside(host, session.id, 'cat /etc/chromium/policies/managed/*.json');
-    expect(JSON.parse(policy)).toMatchObject({ EncryptedClientHelloEnabled: false, DnsOverHttpsMode: 'off', QuicAllowed: false });
+    expect(JSON.parse(policy)).toMatchObject({
+      EncryptedClientHelloEnabled: false,
+      DnsOverHttpsMode: 'off',
+      QuicAllowed: false,
+      SpellcheckEnabled: false,
+    });
   });
 
   test('it listens at no port, and comes back when it dies', async () => {

@@ -24,6 +24,15 @@ print "open @open\n";`;
 const hoard = String.raw`my @all; for (1 .. 20000) { my $one = opened('203.0.113.9', 443); last unless $one; push @all, $one }
 print "hoarded ", scalar @all, "\n"; select(undef, undef, undef, 3);`;
 
+/** Takes the gate's place as soon as it is free, and has it for eight seconds. */
+const takePlace = String.raw`my @all; for my $port (15001, 15054) {
+  socket(my $tcp, AF_INET, SOCK_STREAM, 0); setsockopt($tcp, SOL_SOCKET, SO_REUSEADDR, 1);
+  select(undef, undef, undef, 0.005) until bind($tcp, at('127.13.13.13', $port)) && listen($tcp, 16); push @all, $tcp }
+for (my $until = time + 8; time < $until;) { my $ready = ''; vec($ready, fileno $_, 1) = 1 for @all;
+  select($ready, undef, undef, 1) > 0 or next;
+  for (@all) { vec($ready, fileno $_, 1) or next; accept(my $one, $_) or next; print {$one} "taken\n"; close $one } }
+print "taken\n";`;
+
 const askManyNames = String.raw`my @all; for my $turn (1 .. 100) {
   socket(my $udp, AF_INET, SOCK_DGRAM, 0); connect($udp, at('198.18.0.53', 53));
   for my $number (1 .. 200) { my $name = "n$turn-$number"; send($udp, pack('n6', $number, 0x100, 1, 0, 0, 0) . chr(length $name) . $name . "\4test\0" . pack('n2', 1, 1), 0) }
@@ -79,9 +88,32 @@ describe.each(testRuntimes)('a gate on $kind under load', (place) => {
   });
 
   test('G11: a relay that is killed is back in a moment, and meanwhile nothing has another way', async () => {
-    const killed = await house.run(one.gateId, ['sh', '-c', 'kill -9 $(pidof haproxy)'], '61111:61111');
-    expect(killed.code).toBe(0);
+    const kill = 'for p in /proc/[0-9]*; do grep -qa "^sandlot-gate relay" $p/cmdline && { kill -9 "${p#/proc/}"; exit; }; done; exit 1';
+    expect(await house.run(one.gateId, ['bash', '-c', kill], '61111:61111')).toMatchObject({ code: 0 });
     expect(await reachesWithin(10_000)).toBe(fine);
     expect((await house.runtime.inspectContainer(one.gateId))?.status).toBe('running');
+  });
+
+  test("a program that takes the gate's place while the gate is dead keeps its sandbox cut off, which is told, until it ends", async () => {
+    const known = { runtimeId: 'test', sandboxId: one.id, kind: 'session' as const, listen: house.listenFor(one.id) };
+    const thief = perl(takePlace);
+    await house.runtime.killContainer(one.gateId);
+    await until(
+      () => reach(one),
+      (said) => said.startsWith('taken'),
+      10_000,
+    );
+    expect(await house.gates.heal(known, one.containerId)).toEqual({
+      state: 'cut_off',
+      reason: expect.stringContaining("has taken the gate's place at 127.13.13.13:15001 127.13.13.13:15054"),
+    });
+    expect((await thief).text).toBe('taken');
+    expect(
+      await until(
+        () => house.gates.heal(known, one.containerId),
+        ({ state }) => state !== 'cut_off',
+      ),
+    ).toEqual({ state: 'mended' });
+    expect(await reachesWithin(10_000)).toBe(fine);
   });
 });

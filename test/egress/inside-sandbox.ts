@@ -2,6 +2,7 @@
 // without one variable of a proxy; where such variables lead is read from the sandbox first.
 import type { ContainerRuntime, ExecHandle } from '../../sandbox-engine/container/container-runtime.ts';
 import { readExec } from '../../sandbox-engine/container/read-exec.ts';
+import { nativeSockets } from '../../sandbox-engine/egress/native-sockets.ts';
 import type { To } from './corpus/row.ts';
 import type { RowConnection } from './gate-client.ts';
 import { insideProgram } from './inside-program.ts';
@@ -123,9 +124,38 @@ export const connectInside = async (driver: InsideDriver, to: To): Promise<RowCo
   };
 };
 
-/** The rows' place inside a sandbox: for each, the proxy listens anew where the sandbox's gate looks. */
-export const insideSandbox = (world: World, driver: InsideDriver, socketFolder: string, more: OpenMore = {}): RowPlace => ({
-  isInside: true,
-  open: (sandboxId, policy) => world.openSandbox(sandboxId, policy, more, socketFolder),
-  connect: (to) => connectInside(driver, to),
-});
+/** Whether somebody takes in a connection to the proxy of the sandbox. */
+const isTaken = async (driver: InsideDriver): Promise<boolean> => {
+  const id = driver.newId();
+  const { ip, port } = driver.proxy;
+  const told = await next(driver, id, (line) => line === 'up' || line.startsWith('down'), `C ${id} ${ip} ${port}`);
+  driver.tell(`X ${id}`);
+  return told === 'up';
+};
+
+const handsOverMs = 5_000;
+
+const untilTaken = async (driver: InsideDriver, wanted: boolean): Promise<void> => {
+  const began = performance.now();
+  while ((await isTaken(driver)) !== wanted) {
+    if (performance.now() - began > handsOverMs) throw new Error(`The gate ${wanted ? 'hands nothing over' : 'listens on'}.`);
+  }
+};
+
+/**
+ * The rows' place inside a sandbox: for each, the proxy listens anew where the sandbox's gate looks. A gate that hands its sockets over does
+ * so within moments, and has let go of the proxy before it first.
+ */
+export const insideSandbox = (world: World, driver: InsideDriver, socketFolder: string, more: OpenMore = {}): RowPlace => {
+  const isHandedOver = more.carried === undefined && nativeSockets() !== null;
+  return {
+    isInside: true,
+    open: async (sandboxId, policy) => {
+      if (isHandedOver) await untilTaken(driver, false);
+      const folder = await world.openSandbox(sandboxId, policy, more, socketFolder);
+      if (isHandedOver) await untilTaken(driver, true);
+      return folder;
+    },
+    connect: (to) => connectInside(driver, to),
+  };
+};

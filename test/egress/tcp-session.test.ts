@@ -1,6 +1,7 @@
 // A session and a setup run of a real host whose gates reach it over TCP, as where the runtime is in a virtual machine: the rules decide, the
 // canary finds all sealed, and a host that is killed, a stop and an end leave what they should.
 // Source: NETWORK.md 3.3, J05; issue 4.
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDockerRuntime } from '../../sandbox-engine/container/docker-runtime.ts';
 import type { NetworkRule, Session } from '../../sandbox-engine/contract/model.ts';
@@ -41,6 +42,41 @@ describe.each(testRuntimes)('a host whose gates reach it over TCP, on $kind', ({
     expect([seal?.passed, seal?.probes.filter(({ result }) => result !== 'sealed')]).toEqual([seal?.total, []]);
     const carrier = await runtime.inspectContainer(carrierName(session.id));
     expect([carrier?.status, carrier?.mounts.map(({ type }) => type)]).toEqual(['running', ['volume']]);
+  });
+
+  test('a forwarded port leads to what listens at loopback inside, also after a stop, though the gate is reached over TCP', async () => {
+    const serve = `perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:8123", ReuseAddr => 1); while ($c = $s->accept) { print $c "hello from inside\\n"; close $c }' >/dev/null 2>&1 &`;
+    const heard = async (port: number): Promise<string> => {
+      const socket = connect({ host: '127.0.0.1', port });
+      let said = '';
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes: Buffer) => {
+          said += bytes.toString();
+        });
+      await new Promise((resolve) => socket.once('close', resolve));
+      return said;
+    };
+    await inside(serve);
+    const isSeen = async () => {
+      const { listening } = await host.call('ports.list', { session_id: session.id });
+      return listening?.some(({ port }) => port === 8123) === true;
+    };
+    expect(await until(isSeen, (seen) => seen, 10_000)).toBe(true);
+    const { local_port: port } = await host.call('ports.forward', { session_id: session.id, port: 8123 });
+    expect(await heard(port)).toBe('hello from inside\n');
+    await host.call('sessions.stop', { session_id: session.id });
+    expect(await heard(port)).toBe('');
+    await host.call('sessions.resume', { session_id: session.id });
+    await inside(serve);
+    expect(
+      await until(
+        () => heard(port),
+        (said) => said !== '',
+        10_000,
+      ),
+    ).toBe('hello from inside\n');
+    await host.call('ports.stop', { session_id: session.id, port: 8123 });
   });
 
   test('with the host killed nothing passes; the next one, which knows nothing of the way, makes another carrier, and the session has gone on', async () => {

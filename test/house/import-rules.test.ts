@@ -43,6 +43,7 @@ const broken: [rule: string, file: string, line: string][] = [
   ['one-door-sqlite3', 'sandbox-engine/registry/b1.ts', "import 'sqlite3';"],
   ['one-door-dockerode', 'sandbox-engine/container/b2.ts', "import 'dockerode';"],
   ['one-door-ipaddr-js', 'sandbox-engine/session/b12.ts', "import 'ipaddr.js';"],
+  ['one-door-koffi', 'sandbox-engine/gate/b14.ts', "import 'koffi';"],
   ['one-door-tldts', 'sandbox-engine/egress/b13.ts', "import 'tldts';"],
   ['one-door-dns-packet', 'sandbox-engine/session/b13.ts', "import 'dns-packet';"],
   ['one-door-yaml', 'main/cli/b3.ts', "import 'yaml';"],

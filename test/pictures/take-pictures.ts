@@ -1,76 +1,91 @@
-// Takes the pictures of the docs, on the real app over a real runtime: `npm run pictures`. Each in the light and the dark look.
-import { mkdir } from 'node:fs/promises';
+// Takes the pictures of the docs, on the real app over a real runtime: `npm run pictures`. Each in the light look, some in the dark one too.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { CallInput, CallName, CallOutput } from '../../sandbox-engine/contract/calls.ts';
 import { type OpenApp, openApp } from '../browser/open-app.ts';
 import { sessionPage } from '../browser/pages/session-page.ts';
+import { furnish, makeAsk, type PicturedHouse } from './pictured-house.ts';
+import { readPixels, toSmallPng } from './small-png.ts';
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-const shop = `name: web shop
-description: The shop with its tests, ready to work in
-base: debian
-packages: { apt: [curl, jq] }
-setup:
-  script: |
-    git init -q shop
-    cd shop
-    printf 'Tests pass before a release.\\n' > NOTES.md
-    jq -n '{ready: true}'
-network_policy:
-  version: v1
-  rules:
-    - { action: allow, presets: [github] }
-    - { action: allow, hosts: ["*.payments.example"], ports: [443] }
-`;
-const broken = `name: price service
-base: debian
-packages: { apt: [curl] }
-setup:
-  script: |
-    echo "Fetching the price list"
-    curl -fsS https://prices.example.com/list.json -o /workspace/list.json
-    echo "done"
-network_policy: { version: v1, rules: [] }
-`;
+interface Picture {
+  name: string;
+  place: string;
+  /** Resolves when the page shows what it is about. */
+  isReady: () => Promise<void>;
+  hasDark?: boolean;
+}
 
-const makeAsk =
-  ({ host }: OpenApp) =>
-  async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> => {
-    const reply = await host.dispatch(name, input);
-    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`);
-    return reply.value as CallOutput<N>;
+const picturesOf = ({ page }: OpenApp, { shopId, brokenId, sessionId, agentId }: PicturedHouse): Picture[] => {
+  const heading = (name: string) => () => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const text = (words: string) => () => page.getByText(words).first().waitFor();
+  const ofShop = `/environments/${shopId}`;
+  const terminal = async (): Promise<void> => {
+    await heading('release 2.4')();
+    await sessionPage(page).screen().getByText('"ready"').first().waitFor();
   };
-type Ask = ReturnType<typeof makeAsk>;
-
-const make = async (ask: Ask, contents: string): Promise<string> => (await ask('environments.create_from_file', { contents })).id;
-
-const build = async (ask: Ask, environment_id: string): Promise<void> => {
-  const { id } = await ask('builds.start', { environment_id, pin: true });
-  for (;;) {
-    const { status } = await ask('builds.get', { build_id: id });
-    if (status === 'succeeded') return;
-    if (status === 'failed') throw new Error('the build failed');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+  return [
+    { name: 'session', place: `/sessions/${sessionId}`, isReady: terminal, hasDark: true },
+    { name: 'home', place: '/', isReady: heading('Home') },
+    { name: 'environments', place: '/environments', isReady: text('price service') },
+    { name: 'create', place: '/environments/new', isReady: text('Browser desktop') },
+    { name: 'environment', place: ofShop, isReady: heading('web shop'), hasDark: true },
+    { name: 'recipe', place: `${ofShop}/recipe`, isReady: text('Build steps') },
+    { name: 'builds', place: `${ofShop}/builds`, isReady: text('entry point') },
+    { name: 'network', place: `${ofShop}/network`, isReady: text('Only the hosts that you list') },
+    { name: 'resources', place: `${ofShop}/resources`, isReady: text('Stop an idle session') },
+    { name: 'variables', place: `${ofShop}/variables`, isReady: text('PAYMENTS_TOKEN') },
+    { name: 'setup', place: `/environments/${brokenId}/setup`, isReady: text('curl -fsS'), hasDark: true },
+    { name: 'sessions', place: '/sessions', isReady: text('release 2.4') },
+    { name: 'changes', place: `/sessions/${sessionId}/changes`, isReady: text('started') },
+    { name: 'files', place: `/sessions/${sessionId}/files`, isReady: text('started') },
+    { name: 'attempts', place: '/network', isReady: text('prices.example.com'), hasDark: true },
+    { name: 'images', place: '/images', isReady: text('Needed by') },
+    { name: 'agents', place: `/agents/${agentId}`, isReady: text('The union of all attached') },
+    { name: 'secrets', place: '/secrets', isReady: text('Who got them') },
+    { name: 'activity', place: '/activity', isReady: text('Setup passed') },
+    { name: 'storage', place: '/storage', isReady: () => page.getByRole('table', { name: 'Disk by environment' }).waitFor() },
+    { name: 'runtimes', place: '/runtimes', isReady: text('Checks') },
+    { name: 'settings', place: '/settings', isReady: text('When you quit') },
+  ];
 };
 
-const setUp = async (ask: Ask, environment_id: string, mustPass: boolean): Promise<void> => {
-  const { id } = await ask('setup_runs.create', { environment_id, idempotency_key: environment_id });
-  for (;;) {
-    const { status, hint } = await ask('setup_runs.get', { setup_run_id: id, wait_seconds: 5 });
-    if (status === 'failed' && mustPass) throw new Error(`setup failed: ${hint}`);
-    if (status === 'succeeded' || status === 'failed') return;
-  }
+/** Nothing has the focus, and no notice lies over the page. */
+const stillPage = `document.activeElement?.blur?.();
+for (const notices of document.querySelectorAll('[class*="mantine-Notifications-root"]')) notices.style.visibility = 'hidden';`;
+
+const shoot = async ({ browser, page }: OpenApp, name: string): Promise<void> => {
+  const picture = await page.screenshot();
+  await writeFile(`${folder}${name}.png`, toSmallPng(await readPixels(browser, picture)));
 };
 
-const takeBoth = async ({ page }: OpenApp, name: string, place: string, isReady: () => Promise<void>): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate((hash) => location.replace(hash), `#${place}`);
+const take = async (app: OpenApp, { name, place, isReady, hasDark = false }: Picture): Promise<void> => {
+  for (const colorScheme of hasDark ? (['light', 'dark'] as const) : (['light'] as const)) {
+    await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await app.page.evaluate((hash) => location.replace(hash), `#${place}`);
     await isReady();
-    await page.screenshot({ path: `${folder}${name}-${colorScheme}.png` });
+    await app.page.evaluate(stillPage);
+    await shoot(app, `${name}-${colorScheme}`);
   }
+};
+
+const takePalette = async (app: OpenApp): Promise<void> => {
+  const { page } = app;
+  await page.evaluate((hash) => location.replace(hash), '#/');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByPlaceholder('Search or do').fill('shop');
+  await page.getByText('Launch web shop').waitFor();
+  await shoot(app, 'palette-light');
+  await page.keyboard.press('Escape');
+};
+
+const showTerminal = async ({ page }: OpenApp, { sessionId }: PicturedHouse): Promise<void> => {
+  const terminal = sessionPage(page);
+  await page.evaluate((hash) => location.replace(hash), `#/sessions/${sessionId}`);
+  await terminal.ready();
+  await terminal.type('clear; cat shop/NOTES.md; jq -n "{ready: true}"; curl -sS https://tracker.example.net\n');
+  await terminal.screen().getByText('"ready"').first().waitFor();
 };
 
 const app = await openApp();
@@ -78,34 +93,14 @@ try {
   await mkdir(folder, { recursive: true });
   const { page } = app;
   await page.setViewportSize({ width: 1180, height: 740 });
-  const ask = makeAsk(app);
-  const [shopId, brokenId] = [await make(ask, shop), await make(ask, broken)];
-  await Promise.all([build(ask, shopId), build(ask, brokenId)]);
-  await setUp(ask, shopId, true);
-  await setUp(ask, brokenId, false);
-  const session = await ask('sessions.launch', { environment_id: shopId, name: 'release 2.4' });
-  const heading = (name: string) => () => page.getByRole('heading', { level: 1, name }).waitFor();
-  const terminal = sessionPage(page);
-
-  await page.evaluate((hash) => location.replace(hash), `#/sessions/${session.id}`);
-  await terminal.ready();
-  await terminal.type('clear; cat shop/NOTES.md; jq -n "{ready: true}"; curl -sS https://tracker.example.net\n');
-  await terminal.screen().getByText('"ready"').first().waitFor();
-  await takeBoth(app, 'session', `/sessions/${session.id}`, async () => {
-    await heading('release 2.4')();
-    await terminal.screen().getByText('"ready"').first().waitFor();
-  });
-  await takeBoth(app, 'home', '/', heading('Home'));
-  await takeBoth(app, 'environment', `/environments/${shopId}`, heading('web shop'));
-  await takeBoth(app, 'network', `/environments/${shopId}/network`, heading('web shop'));
-  await takeBoth(app, 'setup', `/environments/${brokenId}/setup`, async () => {
-    await heading('price service')();
-    await page.getByText('curl -fsS').first().waitFor();
-  });
-  await takeBoth(app, 'attempts', '/network', heading('Network'));
-  await ask('sessions.delete', { session_id: session.id });
-  for (const environment_id of [shopId, brokenId]) await ask('environments.delete', { environment_id });
-  await ask('app.prune', { dry_run: false });
+  const house = await furnish(makeAsk(app));
+  try {
+    await showTerminal(app, house);
+    for (const picture of picturesOf(app, house)) await take(app, picture);
+    await takePalette(app);
+  } finally {
+    await house.clear();
+  }
 } finally {
   await app.close();
 }

@@ -35,7 +35,14 @@ describe.each(testRuntimes)('bases on $kind', ({ kind, socket }) => {
     const begun: string[] = [];
     const nothing = (): void => undefined;
     const log: BuildLog = {
-      ...{ line: nothing, finish: nothing, onBuildEvent: nothing, current: () => null, flush: async () => undefined },
+      ...{
+        line: nothing,
+        finish: nothing,
+        onBuildEvent: nothing,
+        current: () => null,
+        lastWords: () => null,
+        flush: async () => undefined,
+      },
       begin: (step: string) => void begun.push(step),
     };
     const outcome = await bases.ensure({ runtime, base, log, signal }).catch((thrown: { code: string; message: string }) => thrown);

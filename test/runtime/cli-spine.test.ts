@@ -38,7 +38,7 @@ afterAll(async () => {
   const { value } = await json<{ sessions: Session[] }>(['session', 'list']);
   for (const session of value.sessions) if (session.status !== 'ended') await sandlot(['session', 'rm', session.id, '--now']);
   const listed = await json<{ environments: EnvironmentView[] }>(['env', 'list', '--all']);
-  for (const environment of listed.value.environments) await sandlot(['env', 'delete', environment.id]);
+  for (const environment of listed.value.environments) await sandlot(['env', 'delete', environment.id, '--yes']);
   await sandlot(['prune', '--yes']);
   const client = await connectHost(join(folder, 'home', 'host.sock'));
   await client?.call('app.shutdown', { stop_sessions: true });

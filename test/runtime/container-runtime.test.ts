@@ -119,7 +119,7 @@ describe.each(testRuntimes)('$kind', ({ kind, socket }) => {
     });
   });
 
-  test('fifty terminals running cat -A show what was typed and nothing before it', async () => {
+  test('T-03: fifty terminals running cat -A show what was typed and nothing before it', async () => {
     const outputs: string[] = [];
     for (let batch = 0; batch < 5; batch += 1) {
       const texts = await Promise.all(
@@ -189,5 +189,33 @@ describe.each(testRuntimes)('$kind', ({ kind, socket }) => {
     await runtime.removeContainer(other);
     expect(await runtime.inspectContainer(other)).toBeNull();
     await runtime.removeContainer(other);
+  });
+
+  test("what a container uses that joins another's network is told like that of any other", async () => {
+    const command = ['bash', '-c', 'while :; do :; done'];
+    const plain = { image: base, env: [], labels: label };
+    // As a gate is made, and a sandbox behind it.
+    const bare = await runtime.createContainer({
+      ...plain,
+      name: `${name}-bare`,
+      command: ['sleep', '60'],
+      network: 'none',
+      bareNetwork: true,
+    });
+    await runtime.startContainer(bare);
+    const joined = await runtime.createContainer({ ...plain, name: `${name}-joined`, command, network: `container:${bare}` });
+    try {
+      await runtime.startContainer(joined);
+      const before = (await runtime.readUsage(joined)).cpuMs;
+      await expect.poll(async () => (await runtime.readUsage(joined)).cpuMs - before, { timeout: 20_000 }).toBeGreaterThan(200);
+      const counters = await runtime.readCounters(joined);
+      expect([Number(counters?.memoryBytes) > 100_000, Number(counters?.processes) > 0]).toEqual([true, true]);
+      await runtime.killContainer(joined);
+      await runtime.waitContainer(joined, signal);
+      expect(await runtime.readCounters(joined)).toBeNull();
+    } finally {
+      await runtime.removeContainer(joined);
+      await runtime.removeContainer(bare);
+    }
   });
 });

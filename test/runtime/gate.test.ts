@@ -23,6 +23,10 @@ const reach = (ip: string, port: number): string[] => [
   `exec 2>&1; timeout 2 bash -c 'exec 3<>/dev/tcp/${ip}/${port} && head -n1 <&3' || echo "no: $?"`,
 ];
 
+/** Listens in the gate's place, where the sandbox's root can. */
+const takeIt = `socket(S, AF_INET, SOCK_STREAM, 0); setsockopt(S, SOL_SOCKET, SO_REUSEADDR, 1);
+  print bind(S, sockaddr_in(15001, inet_aton('127.13.13.13'))) ? 'taken' : $!`;
+
 const owner = (sandboxId: string) => ({ runtimeId: 'test', sandboxId, kind: 'session' as const });
 
 describe.each(testRuntimes)('a gate on $kind', (place) => {
@@ -65,48 +69,60 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     ]);
   });
 
-  test('every check passes, every address is caught, names are answered, and the relay has no right at all', async () => {
-    const id = house.newSandboxId();
-    const gate = await house.gates.open(house.request(id));
-    const proof = await gate.proven;
-    expect([proof.checks.map(({ name, passed }) => [name, passed]), proof.capture]).toEqual([
-      gateChecks.map((name) => [name, true]),
-      'all',
-    ]);
-    const containerId = await house.createSandbox(id, gate.join);
-    await house.runtime.startContainer(containerId);
-    const one = { id, containerId, gateId: gate.gateId, host: house.hosts.get(id)! };
-    const targets: [string, number][] = [
-      ['1.1.1.1', 443],
-      ['169.254.169.254', 80],
-      ['10.0.0.1', 22],
-      ['240.0.0.1', 5],
-      ['192.168.65.254', 65_535],
-      ['198.18.0.1', 3128],
-    ];
-    const heard: string[] = [];
-    for (const [ip, port] of targets) heard.push(await read(one, ip, port));
-    expect(heard).toEqual(targets.map(([ip, port]) => `to ${ip}:${port}`));
-    expect((await house.run(containerId, ['getent', 'ahostsv4', 'name.test'])).text).toMatch(/^198\.18\.0\.2 /);
-    expect(one.host.names).toContain('name.test');
-    const rights = `for p in /proc/[0-9]*; do
+  test.each([
+    ['handed over', true, `sandlot-gate relay`],
+    ['relayed', false, '/usr/sbin/haproxy'],
+  ])(
+    '%s: every check passes, every address is caught, names are answered, and nothing has any right',
+    async (_way, takesSockets, relay) => {
+      const id = house.newSandboxId();
+      const gate = await house.gates.open(house.request(id, { listen: house.listenFor(id, { takesSockets }) }));
+      const proof = await gate.proven;
+      expect([proof.checks.map(({ name, passed }) => [name, passed]), proof.capture]).toEqual([
+        gateChecks.map((name) => [name, true]),
+        'all',
+      ]);
+      const containerId = await house.createSandbox(id, gate.join);
+      await house.runtime.startContainer(containerId);
+      const one = { id, containerId, gateId: gate.gateId, host: house.hosts.get(id)! };
+      const targets: [string, number][] = [
+        ['1.1.1.1', 443],
+        ['169.254.169.254', 80],
+        ['10.0.0.1', 22],
+        ['240.0.0.1', 5],
+        ['192.168.65.254', 65_535],
+        ['198.18.0.1', 3128],
+      ];
+      const heard: string[] = [];
+      for (const [ip, port] of targets) heard.push(await read(one, ip, port));
+      expect(heard).toEqual(targets.map(([ip, port]) => `to ${ip}:${port}`));
+      expect((await house.run(containerId, ['getent', 'ahostsv4', 'name.test'])).text).toMatch(/^198\.18\.0\.2 /);
+      expect(one.host.names).toContain('name.test');
+      const own =
+        'getent ahostsv4 localhost "$(hostname)" | cut -d" " -f1 | sort -u; echo 127.0.0.9 added | tee -a /etc/hosts >/dev/null; getent hosts added';
+      expect((await house.run(containerId, ['sh', '-c', own], '0')).text).toMatch(/^127\.0\.0\.1\n127\.0\.0\.9 /);
+      const rights = `for p in /proc/[0-9]*; do
       echo $(tr '\\0' ' ' <$p/cmdline | cut -c1-40) $(grep -ahE '^(Uid|CapPrm|CapEff|CapBnd|NoNewPrivs|Seccomp):' $p/status | cut -f2)
     done | grep -aE '^(sandlot-gate|/usr/sbin/haproxy)'; find / -xdev -perm /6000 -type f 2>/dev/null`;
-    const nobody = '61111 0000000000000000 0000000000000000 0000000000000000 1 2';
-    expect((await house.run(gate.gateId, ['sh', '-c', rights], '0')).text.split('\n').sort()).toEqual([
-      expect.stringMatching(new RegExp(`^/usr/sbin/haproxy .* ${nobody}$`)),
-      `sandlot-gate ${nobody}`,
-      `sandlot-gate names ${nobody}`,
-    ]);
-    expect((await house.run(gate.gateId, ['sh', '-c', 'awk "NR > 1 { print \\$8 }" /proc/net/unix | grep @; echo done'], '0')).text).toBe(
-      'done',
-    );
-    await drop(one);
-    expect([await house.runtime.inspectContainer(gateName(id)), await readdir(join(house.folder, 'gates'))]).toEqual([
-      null,
-      expect.not.arrayContaining([id.slice(-16)]),
-    ]);
-  });
+      const nobody = '61111 0000000000000000 0000000000000000 0000000000000000 1 2';
+      const running = (await house.run(gate.gateId, ['sh', '-c', rights], '0')).text.split('\n').sort();
+      expect(running).toHaveLength(3);
+      expect(running).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(new RegExp(`^${relay} (.* )?${nobody}$`)),
+          ...[`sandlot-gate ${nobody}`, `sandlot-gate names ${nobody}`],
+        ]),
+      );
+      expect((await house.run(gate.gateId, ['sh', '-c', 'awk "NR > 1 { print \\$8 }" /proc/net/unix | grep @; echo done'], '0')).text).toBe(
+        'done',
+      );
+      await drop(one);
+      expect([await house.runtime.inspectContainer(gateName(id)), await readdir(join(house.folder, 'gates'))]).toEqual([
+        null,
+        expect.not.arrayContaining([id.slice(-16)]),
+      ]);
+    },
+  );
 
   test('with the host gone every connection ends at once, and it heals when the host is back', async () => {
     const one = await house.openSandbox();
@@ -117,8 +133,19 @@ describe.each(testRuntimes)('a gate on $kind', (place) => {
     const meanwhile = await read(one);
     const name = await house.run(one.containerId, ['getent', 'ahostsv4', 'other.test']);
     const tookMs = performance.now() - began;
+    const taken = await house.run(one.containerId, ['perl', '-MSocket', '-e', takeIt], '0');
     await known(one).listen(house.places.of(one.id).socketFolder);
-    expect([before, meanwhile, name.code, await read(one)]).toEqual(['to 203.0.113.9:443', '', 2, 'to 203.0.113.9:443']);
+    const after = await until(
+      () => read(one),
+      (said) => said.startsWith('to '),
+    );
+    expect([before, meanwhile, name.code, taken.text, after]).toEqual([
+      'to 203.0.113.9:443',
+      expect.stringMatching(/refused/),
+      2,
+      'Address already in use',
+      'to 203.0.113.9:443',
+    ]);
     expect(tookMs).toBeLessThan(4_000);
     await drop(one);
   });

@@ -148,13 +148,19 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
   });
 
   test('a setup run keeps the same rules, names what was blocked, and leaves no gate behind', async () => {
-    const script = `set -e\necho begin\n${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
+    const script = `set -e\n( ${ask('secret.allowed.test')} )\n${ask('blocked.test').replace(/ \|\| echo.*/, '')} | grep ' 200 '`;
     const environment = await create('gated setup', { setup: { script } });
     const run = await runSetup(environment.id);
     expect([run.status, run.failed_line, run.failure_code, run.hint]).toEqual([
       ...['failed', 3, 'egress_blocked'],
       expect.stringContaining('blocked.test:80'),
     ]);
+    // What a line lived with is said below it, before the next one begins.
+    const { lines } = await host.call('setup_runs.logs', { setup_run_id: run.id, after: 0, limit: 200 });
+    const told = lines.flatMap<number | string | null>(({ stream, line, text }) =>
+      stream === 'marker' ? [line] : text.startsWith('The network policy blocked ') ? [text.slice(27)] : [],
+    );
+    expect([told, run.blocked_destinations]).toEqual([[1, 2, 'secret.allowed.test:80 at line 2.', 3, 'blocked.test:80 at line 3.'], 2]);
     expect(await runtime.listContainers({ [labelKeys.setupRun]: run.id })).toEqual([]);
   });
 

@@ -65,7 +65,7 @@ describe.each(testRuntimes)('a host on $kind', ({ kind }) => {
     const session = await launch(environment_id);
     expect([session.status, session.message]).toEqual(['running', null]);
     expect(
-      await shell(session.id, 'cat /data/numbers ~+/repo/README; touch /data/mine 2>/dev/null || echo kept; echo made > /out/made'),
+      await shell(session.id, 'cat /data/numbers /workspace/repo/README; touch /data/mine 2>/dev/null || echo kept; echo made > /out/made'),
     ).toEqual([0, '1 2 3\nshop\nkept\n']);
     expect(await readFile(join(folder, 'out', 'made'), 'utf8')).toBe('made\n');
 

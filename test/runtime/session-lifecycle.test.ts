@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labelKeys } from '../../sandbox-engine/container/labels.ts';
-import type { Session } from '../../sandbox-engine/contract/model.ts';
+import type { Session, Terminal } from '../../sandbox-engine/contract/model.ts';
 import { anEnvironment, aPlan, openSessionHouse } from './support/session-house.ts';
 import { ensureTestImage, testRuntimes } from './support/test-image.ts';
 
@@ -124,12 +124,22 @@ describe.each(testRuntimes)('sessions on $kind', (where) => {
   });
 
   test('stop takes less than five seconds, the workspace outlives it, and a stopped session refuses terminals', async () => {
+    const open = () => house.sessions.openTerminal(session.id, { cols: 80, rows: 24 });
+    const ended: Terminal[] = [await open()];
+    await house.until(ended[0]!.stream_id, /\$ $/);
     const began = Date.now();
     expect((await house.sessions.stop(session.id)).status).toBe('stopped');
     expect(Date.now() - began).toBeLessThan(5_000);
     await expect(house.sessions.openTerminal(session.id, { cols: 80, rows: 24 })).rejects.toMatchObject({ code: 'session_not_running' });
     expect((await house.sessions.resume(session.id)).status).toBe('running');
     expect((await run(session.id, 'cat /workspace/begun')).out).toBe('begun\n');
+    // What was asked for is no failure of theirs, whatever code the runtime gives to what it kills.
+    ended.push(await open());
+    await house.sessions.restart(session.id);
+    for (const { id } of ended) {
+      const row = () => house.registry.sessions.findTerminal(id);
+      await expect.poll(row).toMatchObject({ status: 'exited', exit_code: null, ended_with_session: true });
+    }
   });
 
   test('O-01: after the host went away its sessions and terminals are found again, and its orphans are removed', async () => {

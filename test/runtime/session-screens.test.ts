@@ -65,7 +65,7 @@ describe.each(testRuntimes)('screens on $kind', (where) => {
     await expect(screens.read(id, { waitMs: 0, maxBytes: 1 })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('who does not read holds the sandbox back, not the host', async () => {
+  test('who does not read holds the sandbox back, not the host, and whoever leaves leaves nothing at work inside', async () => {
     const { screens } = house.sessions;
     const [slow, quick] = [await screens.open(session), await screens.open(session)];
     await Promise.all([read(slow, 12), read(quick, 12)]);
@@ -75,6 +75,7 @@ describe.each(testRuntimes)('screens on $kind', (where) => {
     expect((await read(quick, flood)).length).toBe(flood);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
     for (const id of [slow, quick]) screens.close(id);
+    await expect.poll(() => inside("pgrep -c -f '^[s]andlot-relay'"), { timeout: 10_000 }).toBe('0\n');
   });
 
   test('nobody but the sandbox user reaches it, and it comes back when it has ended', async () => {

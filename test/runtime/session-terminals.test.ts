@@ -99,6 +99,7 @@ describe.each(testRuntimes)('terminals across hosts on $kind', (where) => {
 
   test('T-04: closing a terminal that was attached again ends all of it and leaves the others alone', async () => {
     const [first, second] = await Promise.all([openTerminal(), openTerminal()]);
+    expect([first.title, second.title].sort()).toEqual(['bash', 'bash 2']);
     // Perl: bash forgets a signal that comes while its trap runs.
     await typeIn(second.id, `perl -e '$SIG{WINCH} = sub { system "stty size" }; system "echo ready"; 1 until sysread STDIN, $_, 9'\n`);
     await house.until(second.stream_id, /[\r\n]ready\r/);

@@ -1,5 +1,6 @@
 // Start scripts on real runtimes: whoever comes too early is told, and a script can be run again with the steps of today.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Environment } from '../../sandbox-engine/contract/model.ts';
 import { anEnvironment, aPlan, openSessionHouse } from './support/session-house.ts';
 import { ensureTestImage, testRuntimes } from './support/test-image.ts';
 
@@ -8,9 +9,10 @@ const waiting = [{ name: 'wait', run: 'until [ -e /workspace/go ]; do sleep 0.05
 describe.each(testRuntimes)('sessions on $kind', (place) => {
   let house: Awaited<ReturnType<typeof openSessionHouse>>;
   let image: string;
+  const environments = new Map<string, Environment>();
   beforeAll(async () => {
     image = await ensureTestImage(place.socket);
-    house = await openSessionHouse(place);
+    house = await openSessionHouse({ ...place, environmentOf: async ({ environment_id: id }) => environments.get(id) ?? null });
   });
   afterAll(() => house.removeAll());
 
@@ -46,5 +48,30 @@ describe.each(testRuntimes)('sessions on $kind', (place) => {
     const late = await house.sessions.startExec(id, { command: ['true'] });
     expect(late.note).toBeUndefined();
     await expect(house.sessions.retryStartScript(id, anEnvironment())).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('what it started is there again after a resume, and its log goes on', { timeout: 90_000 }, async () => {
+    const serve = "echo begins; nohup sh -c 'while :; do date +%s%N >/tmp/beat; sleep 0.1; done' >/dev/null 2>&1 &";
+    const environment = anEnvironment({ session_start: [{ name: 'serve', run: serve }] });
+    environments.set(environment.id, environment);
+    const { id } = await house.sessions.launch(aPlan(environment, image));
+    await house.sessions.launched(id);
+    await expect.poll(async () => (await scriptOf(id)).status, { timeout: 20_000 }).toBe('succeeded');
+    const { stream_id: log } = await scriptOf(id);
+
+    // Stopped while it runs: the end of the one before is not taken for that of the next.
+    environments.set(environment.id, { ...environment, session_start: [...environment.session_start, ...waiting] });
+    await house.sessions.restart(id);
+    await house.until(log ?? '', /runs again\.\][\s\S]*begins/);
+    expect((await scriptOf(id)).status).toBe('running');
+    await house.sessions.stop(id);
+    await house.sessions.resume(id);
+    await house.until(log ?? '', /(\[The session was resumed: the start script runs again\.\][\s\S]*){2}== wait/);
+    expect(await scriptOf(id)).toEqual({ status: 'running', exit_code: null, stream_id: log });
+    const command = ['sh', '-c', 'test $(( $(date +%s) - $(cut -c1-10 /tmp/beat) )) -le 2 && echo go >/workspace/go'];
+    const beats = await house.sessions.startExec(id, { command });
+    expect((await house.sessions.getExec(beats.id, 10)).exit_code).toBe(0);
+    expect(await ended(id)).toMatchObject({ status: 'succeeded', exit_code: 0 });
+    expect((await house.textOf(log ?? '')).match(/begins/g)).toHaveLength(3);
   });
 });

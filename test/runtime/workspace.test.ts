@@ -88,9 +88,11 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
     expect(
       await shell(
         session.id,
-        '(cd repo && ls -A && readlink link && stat -c %U . src/one.txt && git status --short; git config --global -l) 2>/dev/null',
+        '(pwd && ls -A && readlink link && stat -c %U . src/one.txt && git status --short; git config --global -l) 2>/dev/null',
       ),
-    ).toBe('.git\n.gitignore\n.sandlot.yml\ndraft.txt\nlink\nold name\nsrc\n/etc/hostname\nsandbox\nsandbox\n?? draft.txt\n?? link\n');
+    ).toBe(
+      '/workspace/repo\n.git\n.gitignore\n.sandlot.yml\ndraft.txt\nlink\nold name\nsrc\n/etc/hostname\nsandbox\nsandbox\n?? draft.txt\n?? link\n',
+    );
     expect((await house.sessions.workspaceCalls['sessions.diff']({ session_id: session.id })).files).toEqual([]);
     await house.sessions.remove(session.id);
   });
@@ -102,12 +104,9 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
     const branch = `sandlot/shop-${id.slice(-6)}`;
     expect([workspace_start?.kind, workspace_start?.commit]).toEqual(['repository', git('rev-parse', 'HEAD').trim()]);
     expect(
-      await shell(
-        id,
-        'cd repo && git branch --show-current && git status --short && ls .git/hooks 2>/dev/null; git config --local core.fsmonitor',
-      ),
+      await shell(id, 'git branch --show-current && git status --short && ls .git/hooks 2>/dev/null; git config --local core.fsmonitor'),
     ).toBe(`${branch}\n`);
-    const hostile = `cd repo && git config core.fsmonitor 'touch /tmp/ran; false' && git config core.hooksPath /tmp/hooks && mkdir -p /tmp/hooks &&
+    const hostile = `git config core.fsmonitor 'touch /tmp/ran; false' && git config core.hooksPath /tmp/hooks && mkdir -p /tmp/hooks &&
       printf '#!/bin/sh\\ntouch /tmp/ran\\n' | tee /tmp/hooks/pre-commit >/tmp/hooks/post-index-change && chmod +x /tmp/hooks/* &&
       git config diff.evil.textconv 'touch /tmp/ran; cat' && git config diff.evil.command 'touch /tmp/ran' && git config diff.external 'touch /tmp/ran' &&
       echo '* diff=evil' >.git/info/attributes && git config core.pager 'touch /tmp/ran' && git config diff.noprefix true
@@ -135,7 +134,7 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
 
     const patch = await pull(await house.sessions.workspaceCalls['sessions.patch']({ session_id: id }));
     expect(patch.note?.split('\n')).toEqual(['left out, too large: huge', 'left out, a repository of its own: own/']);
-    await shell(id, 'rm repo/huge');
+    await shell(id, 'rm huge');
     const made = await house.sessions.workspaceCalls['sessions.commit']({
       session_id: id,
       message: 'All of it',
@@ -225,7 +224,12 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
   test('what cannot be cloned, and large files without their program, are told with what to do; the session runs', {
     timeout: 60_000,
   }, async () => {
-    const [lost, large] = await Promise.all([launch({ source: 'https://nowhere.invalid/x.git' }), launch({ lfs: true })]);
+    const [lost, large, unknown] = await Promise.all([
+      launch({ source: 'https://nowhere.invalid/x.git' }),
+      launch({ lfs: true }),
+      launch({ mode: 'worktree', branch: 'none' }),
+    ]);
+    expect(unknown.message).toMatch(/The branch sandlot\/shop-[\w-]+ was not made from none: .*'none'[\s\S]*Correct the branch/);
     expect(lost.message).toMatch(/nowhere\.invalid.*Could not resolve host[\s\S]*sandlot egress test/s);
     expect(large.message).toMatch(/git-lfs is not in this image[\s\S]*packages\.apt/);
     expect(
@@ -238,6 +242,6 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
       ['running', 'failed', 'folder'],
       ['running', 'failed', 'repository'],
     ]);
-    await Promise.all([lost, large].map(({ id }) => house.sessions.remove(id)));
+    await Promise.all([lost, large, unknown].map(({ id }) => house.sessions.remove(id)));
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { encode } from 'dns-packet';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectTo, get, tls } from '../egress/corpus/row.ts';
@@ -189,4 +190,45 @@ test('refusals on one connection do not pile up for a client that does not read 
   expect(pushed).toBeLessThan(50);
   expect(tokensOf(connection.text())).toEqual([]);
   connection.socket.destroy();
+});
+
+const questionOf = (name: string): Buffer => {
+  const message = encode({ type: 'query', id: 7, questions: [{ type: 'A', name }] });
+  return Buffer.concat([Buffer.from([0, message.length]), message]);
+};
+
+test.each([
+  ['requests that are refused', 'proxy.sock', get('http://b.c/', 'b.c').repeat(2_500)],
+  ['questions', 'dns.sock', Buffer.concat(Array<Buffer>(4_000).fill(questionOf('b.c'))).toString('latin1')],
+])('%s in a row, on twenty connections, leave the neighbour its turn', async (_what, path, row) => {
+  const bytes = Buffer.from(row, 'latin1');
+  const sockets = Array.from({ length: 20 }, () => connect(join(folder, path)));
+  for (const socket of sockets) {
+    socket.on('error', () => undefined).resume();
+    if (path === 'proxy.sock') socket.write(proxyHeader(explicitProxy));
+    socket.write(bytes);
+  }
+  await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once('data', resolve))));
+  const times: number[] = [];
+  for (let count = 0; count < 10; count++) times.push(await neighbourWorks());
+  for (const socket of sockets) socket.destroy();
+  expect(times.sort((a, b) => a - b)[5]).toBeLessThan(150);
+  expect([Math.max(...times) < 1_000, world.crashes]).toEqual([true, []]);
+});
+
+test('requests in a row that are many are not all taken in at once', async () => {
+  const socket = connect(join(folder, 'proxy.sock'));
+  let heard = 0;
+  const enough = new Promise<void>((resolve) => {
+    socket.on('data', (bytes: Buffer) => {
+      heard += bytes.length;
+      if (heard >= 1_000_000) resolve();
+    });
+  });
+  socket.on('error', () => undefined).write(proxyHeader(explicitProxy));
+  const row = Buffer.from(get('http://blocked.test/', 'blocked.test').repeat(500));
+  for (let count = 0; count < 2_000; count++) socket.write(row);
+  await enough;
+  expect(socket.bytesWritten - socket.writableLength).toBeLessThan(4_000_000);
+  socket.destroy();
 });

@@ -1,4 +1,5 @@
 // What a gate tries before its sandbox starts reaches the proxy like anything else, and is nobody's attempt.
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfTestAddress, selfTestName } from '../../sandbox-engine/egress/synthetic-pool.ts';
 import { connectGate, lookUp } from '../egress/gate-client.ts';
@@ -19,4 +20,18 @@ test("a gate's own connection is closed and its own question answered, and neith
   connectGate(folder, { ip: '20.0.0.200', port: 443 }).send('GET / HTTP/1.1\r\nHost: other.test\r\n\r\n');
   const attempts = await world.attempted('ses_selftest', (list) => list.some(({ host }) => host === 'later.test'));
   expect([told, answer, attempts.map(({ host }) => host).sort()]).toEqual(['', '198.18.0.2', ['later.test', 'other.test']]);
+});
+
+/** How far each thread of this process stands back, by proc(5); the first is the main one. */
+const nicenesses = (): number[] =>
+  readdirSync('/proc/self/task').map((id) => Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]));
+
+test('the proxy gives way to the thread of the window', async () => {
+  const before = nicenesses();
+  const another = await buildWorld();
+  await another.openSandbox('ses_another');
+  const since = nicenesses();
+  await another.close();
+  const [main] = since;
+  expect(since.filter((niceness) => niceness > (main ?? 0)).length - before.filter((niceness) => niceness > (main ?? 0)).length).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { AgentAccess, AgentView } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
+import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord, type Given, manyOption, textOption } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findAgent, findEnvironment } from '../find-by-name.ts';
@@ -188,9 +189,14 @@ export const addAgentCommands = (program: Command): void => {
   defineCommand(group, {
     usage: 'delete <agent>',
     does: 'Delete an agent for good; its environments stay',
-    examples: ['agent delete builder'],
+    options: [yesOption],
+    examples: ['agent delete builder', 'agent delete builder --yes'],
     act: async (given) => {
       const agent = await findAgent(given.context, firstWord(given));
+      await agreeToFinal(given.options, {
+        question: `Delete the agent "${agent.name}" for good? Its environments stay.`,
+        agreed: `sandlot agent delete ${agent.id} --yes`,
+      });
       const done = await given.context.ask('agents.delete', { agent_id: agent.id });
       given.context.print.result(done, () => `"${agent.name}" is deleted; its environments stay.`);
       return undefined;

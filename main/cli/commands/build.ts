@@ -65,13 +65,18 @@ export const addBuildCommands = (program: Command): void => {
     act: async (given) => {
       const environment = await findEnvironment(given.context, firstWord(given));
       const found = await given.context.ask('builds.list', { environment_id: environment.id });
+      const { image } = environment;
+      const pinned = found.builds.find(({ id }) => id === image.build_id);
+      // A build that found nothing changed has made what an earlier one did.
+      const isPinned = ({ id, image_id, fingerprint }: Build): boolean =>
+        id === image.build_id || (image_id !== null && image_id === image.image_id && fingerprint === pinned?.fingerprint);
       const rows = found.builds.map((one) => [
         one.id,
         one.status,
         one.failed_step,
         toSize(one.image_size),
         one.created_at,
-        one.id === environment.image.build_id ? 'pinned' : '',
+        isPinned(one) ? 'pinned' : '',
       ]);
       given.context.print.result(found, () => toTable(['BUILD', 'STATUS', 'FAILED STEP', 'SIZE', 'MADE', ''], rows));
       return undefined;

@@ -1,5 +1,6 @@
 // `sandlot disk`: what Sandlot has on disk, whose it is, and what can go.
 import type { Command } from 'commander';
+import { counted } from '../../../sandbox-engine/index.ts';
 import { defineCommand } from '../define-command.ts';
 import { toSize, toTable } from '../print.ts';
 
@@ -40,8 +41,8 @@ export const addDiskCommand = (program: Command): void =>
         const { registry_bytes, streams_bytes, cache_bytes, logs_bytes } = usage.host;
         const host = `Sandlot's own: registry ${toSize(registry_bytes)}, output ${toSize(streams_bytes)}, cache ${toSize(cache_bytes)}, logs ${toSize(logs_bytes)}.`;
         const size = items.reduce((sum, item) => sum + (item.size ?? 0), 0);
-        const free =
-          items.length === 0 ? 'Nothing can go.' : `${items.length} things that nothing needs can go (${toSize(size)}): sandlot prune`;
+        const can = `${counted(items.length, 'thing')} can go (${toSize(size)}), needed by nothing: sandlot prune`;
+        const free = items.length === 0 ? 'Nothing can go.' : can;
         return [environments, runtimes, host, ...over, free].join('\n\n');
       });
       return undefined;

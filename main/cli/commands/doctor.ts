@@ -1,8 +1,16 @@
-// `sandlot doctor`, `templates list`, `prune`: what is here, what is wrong, what can go.
+// `sandlot doctor`, `prune`: what is here, what is wrong, what can go.
 import type { Command } from 'commander';
+import type { DoctorReport } from '../../../sandbox-engine/contract/model.ts';
 import { defineCommand } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toSize, toTable } from '../print.ts';
+
+/** What mends it, once for all that it mends. */
+const fixesOf = ({ runtimes, checks }: DoctorReport): string[] => {
+  const mended = new Map<string, string[]>();
+  for (const { fix, message } of [...runtimes, ...checks]) if (fix !== null) mended.set(fix, [...(mended.get(fix) ?? []), message]);
+  return [...mended].map(([fix, messages]) => `${messages.join('\n')}\n  -> ${fix}`);
+};
 
 const addDoctor = (program: Command): void =>
   defineCommand(program, {
@@ -20,29 +28,9 @@ const addDoctor = (program: Command): void =>
           ['CHECK', 'RESULT', 'MESSAGE'],
           report.checks.map((check) => [check.name, check.status, check.message]),
         );
-        const fixes = [...report.runtimes, ...report.checks].flatMap(({ fix, message }) =>
-          fix === null ? [] : [`${message}\n  -> ${fix}`],
-        );
-        return [runtimes, checks, ...fixes].join('\n\n');
+        return [runtimes, checks, ...fixesOf(report)].join('\n\n');
       });
       return report.ok ? exitCodes.ok : report.runtimes.some(({ status }) => status === 'connected') ? exitCodes.failed : exitCodes.runtime;
-    },
-  });
-
-const addTemplates = (program: Command): void =>
-  defineCommand(program.command('templates').description('Reviewed starting points'), {
-    usage: 'list',
-    does: 'List the templates',
-    examples: ['templates list'],
-    act: async ({ context }) => {
-      const found = await context.ask('templates.list', {});
-      context.print.result(found, () =>
-        toTable(
-          ['ID', 'NAME', 'SUMMARY'],
-          found.items.map((item) => [item.id, item.name, item.summary]),
-        ),
-      );
-      return undefined;
     },
   });
 
@@ -69,6 +57,5 @@ const addPrune = (program: Command): void =>
 /** Adds the commands about the whole of Sandlot. */
 export const addGeneralCommands = (program: Command): void => {
   addDoctor(program);
-  addTemplates(program);
   addPrune(program);
 };

@@ -1,18 +1,28 @@
 // `sandlot egress ...`: what sandboxes tried to reach, grants, a policy tried on the past, a policy made from it.
 import type { Command } from 'commander';
 import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
+import { outcomeOf } from '../../../sandbox-engine/contract/egress-outcome.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type { LoggedAttempt, PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../../../sandbox-engine/index.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
 import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
 import { attemptTable, attemptText, destinationTable, proposalText, replayText } from '../egress-text.ts';
+import { readInput } from '../environment-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment, findSession } from '../find-by-name.ts';
 import { addGrantCommands } from './egress-grant.ts';
-import { readInput } from './environment.ts';
 
 type Scope = Pick<CallInput<'egress.log'>, 'environment_id' | 'session_id' | 'setup_run_id' | 'verdict' | 'text'>;
+
+/** What is asked for of what became of them. @throws invalid_request for both, which nothing is */
+const verdictOf = ({ blocked, failed }: Given['options']): Pick<Scope, 'verdict'> => {
+  if (blocked === true && failed === true)
+    throw refused('invalid_request', 'Nothing is blocked and failed at once.', 'Give one of the two.');
+  if (blocked === true) return { verdict: 'blocked' };
+  return failed === true ? { verdict: 'failed' } : {};
+};
 
 const scopeOf = async ({ context, options, args }: Given): Promise<Scope> => {
   const [session, run, text] = [textOption(options, 'session'), textOption(options, 'run'), textOption(options, 'text')];
@@ -20,7 +30,7 @@ const scopeOf = async ({ context, options, args }: Given): Promise<Scope> => {
     ...(args[0] === undefined ? {} : { environment_id: (await findEnvironment(context, args[0])).id }),
     ...(session === undefined ? {} : { session_id: (await findSession(context, session)).id }),
     ...(run === undefined ? {} : { setup_run_id: run }),
-    ...(options['blocked'] === true ? { verdict: 'blocked' as const } : {}),
+    ...verdictOf(options),
     ...(text === undefined ? {} : { text }),
   };
 };
@@ -28,7 +38,7 @@ const scopeOf = async ({ context, options, args }: Given): Promise<Scope> => {
 const isMeant = (attempt: LoggedAttempt, scope: Scope): boolean =>
   (scope.environment_id ?? attempt.environment_id) === attempt.environment_id &&
   (scope.session_id ?? scope.setup_run_id ?? attempt.sandbox_id) === attempt.sandbox_id &&
-  (scope.verdict ?? attempt.verdict) === attempt.verdict &&
+  (scope.verdict === undefined || scope.verdict === outcomeOf(attempt)) &&
   (scope.text === undefined || `${attempt.host ?? ''}:${attempt.port ?? ''}`.includes(scope.text.toLowerCase()));
 
 /** Prints the newest and then what comes, until Ctrl-C or the host ends: a line each, in JSON mode one JSON value a line. */
@@ -59,7 +69,7 @@ type Asked = CallInput<'egress.log'>;
 const printPage = async ({ ask, print }: CommandContext, asked: Asked): Promise<void> => {
   const page = await ask('egress.log', asked);
   print.result(page, () => attemptTable(page.attempts));
-  if (page.older > 0) print.note(`${page.older} older attempts are counted by destination only: --grouped`);
+  if (page.older > 0) print.note(`${counted(page.older, 'older attempt is', 'older attempts are')} counted by destination only: --grouped`);
   if (page.next_after !== null) print.note(`There is more: --cursor ${page.next_after}`);
 };
 
@@ -76,6 +86,7 @@ const addLog = (group: Command): void =>
       ['-s, --session <session>', 'of one session'],
       ['-r, --run <run>', 'of one setup run'],
       ['-b, --blocked', 'only what was blocked'],
+      ['--failed', 'only what was let through and then not found or not reached'],
       ['-t, --text <text>', 'only with this in host:port'],
       ['-l, --limit <count>', 'how many at most, 1 to 2000'],
       ['-c, --cursor <cursor>', 'where the page before ended'],

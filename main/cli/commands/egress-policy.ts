@@ -2,13 +2,15 @@
 import type { Command } from 'commander';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { AccessPreset, AccessRow, Explanation, LastSeen } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../../../sandbox-engine/index.ts';
 import { defineCommand, firstWord } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment } from '../find-by-name.ts';
 import { toFacts, toTable } from '../print.ts';
+import { warningLines } from '../warning-lines.ts';
 
 const describeExplanation = (said: Explanation, ruleCount: number): string => {
-  const { destination, verdict, reason, rule, how_to_allow, insert_at, sentence } = said;
+  const { destination, verdict, reason, rule, how_to_allow, insert_at, sentence, instead } = said;
   const place = insert_at === null || insert_at >= ruleCount ? 'after the other rules' : `before rule ${insert_at + 1}`;
   return toFacts({
     Destination: destination,
@@ -16,6 +18,7 @@ const describeExplanation = (said: Explanation, ruleCount: number): string => {
     Reason: reason,
     Rule: rule === null ? 'none' : rule + 1,
     Why: sentence,
+    ...(instead === undefined ? {} : { 'What helps': instead }),
     ...(how_to_allow === null ? {} : { 'To allow it': `add ${place}: ${JSON.stringify(how_to_allow)}` }),
   });
 };
@@ -40,10 +43,23 @@ const inspection = {
   not_inspected: 'not inspected',
 } as const;
 
-const lastSeenText = ({ last_allowed_at: allowed, last_blocked_at: blocked }: LastSeen): string => {
-  if (allowed === null && blocked === null) return 'never';
-  return (allowed ?? '') >= (blocked ?? '') ? `allowed ${allowed}` : `blocked ${blocked}`;
+const seenWords = {
+  last_allowed_at: 'allowed',
+  last_blocked_at: 'blocked',
+  last_not_found_at: 'not found',
+  last_not_reached_at: 'not reached',
 };
+
+const lastSeenText = (seen: LastSeen): string => {
+  const keys = Object.keys(seenWords) as (keyof LastSeen)[];
+  const newest = keys.reduce((best, key) => ((seen[key] ?? '') > (seen[best] ?? '') ? key : best));
+  return seen[newest] === null ? 'never' : `${seenWords[newest]} ${seen[newest]}`;
+};
+
+const hostsOf =
+  ({ rows, denials }: CallOutput<'egress.access'>) =>
+  (rule: number): string[] =>
+    [...rows, ...denials].filter((one) => one.rule === rule).map(({ host }) => host);
 
 const rowCells = (row: AccessRow & LastSeen): string[] => {
   const { host, ports, from, preset, marks, shadowed, cut_by, note } = row;
@@ -72,7 +88,9 @@ const presetTable = (presets: readonly AccessPreset[]): string =>
     ['PRESET', 'HOSTS', 'STATE', 'SOURCE', 'NOTES'],
     presets.map(({ id, hosts, state, source, notes, newer }) => {
       const drift =
-        newer === null ? [] : [`revision ${newer.revision} has ${newer.added.length} more and ${newer.removed.length} fewer hosts`];
+        newer === null
+          ? []
+          : [`revision ${newer.revision} has ${counted(newer.added.length, 'host')} more and ${newer.removed.length} fewer`];
       return [id, hosts, state.replaceAll('_', ' '), source, [...drift, ...notes].join(' ') || '-'];
     }),
   );
@@ -91,7 +109,7 @@ const describeAccess = (access: CallOutput<'egress.access'>): string => {
     ...(rows.length === 0 ? [] : [toTable(['HOST', 'PORTS', 'INSPECTED', 'FROM', 'LAST SEEN', 'REMARKS'], rows.map(rowCells))]),
     ...block('Denied', denied),
     ...(presets.length === 0 ? [] : [presetTable(presets)]),
-    ...block('Warnings', [...new Set(warnings.map(({ message }) => message))]),
+    ...block('Warnings', warningLines(warnings, hostsOf(access))),
     ...block('Always blocked', always_blocked),
     ...block('Not governed by this policy', not_governed),
   ].join('\n\n');

@@ -1,30 +1,17 @@
 // `sandlot env ...`: the registry of environments.
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { CallInput, EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
+import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
+import { markOf, placeOf, readInput } from '../environment-file.ts';
 import { findEnvironment, findTemplate } from '../find-by-name.ts';
 import { parseSettings } from '../parse-settings.ts';
 import { toFacts, toTable } from '../print.ts';
-import { readStdin } from '../read-stdin.ts';
+import { verdictText } from '../verdict-text.ts';
 import { addFolders } from './folders.ts';
-
-/** Reads a file, `-` is standard input. @throws invalid_request */
-export const readInput = async (path: string): Promise<string> => {
-  try {
-    return path === '-' ? await readStdin() : await readFile(path, 'utf8');
-  } catch (thrown) {
-    throw refused(
-      'invalid_request',
-      `Cannot read ${path}: ${(thrown as Error).message}`,
-      'Give the path of an environment file, or - for standard input.',
-    );
-  }
-};
 
 const describe = (environment: EnvironmentView): string =>
   toFacts({
@@ -34,7 +21,7 @@ const describe = (environment: EnvironmentView): string =>
     Runtime: environment.runtime,
     Base: environment.recipe.base,
     Image: environment.image.message,
-    Setup: environment.setup_verification.label,
+    Setup: verdictText(environment),
     Resources: environment.resources.size,
     Secrets: environment.secrets.join(', ') || null,
     'Secret files': environment.secret_files.join(', ') || null,
@@ -69,7 +56,7 @@ const makeFrom = async (
   const contents = await readInput(file);
   return await context.ask('environments.create_from_file', {
     contents,
-    ...(file === '-' ? {} : { file_name: basename(file) }),
+    ...(file === '-' ? {} : { file_name: placeOf(file), metadata: markOf(file, contents) }),
     ...chosen,
   });
 };
@@ -122,13 +109,14 @@ const addReads = (env: Command): void => {
       });
       const rows = page.environments.map((one) => [
         one.name,
+        one.slug,
         one.id,
         one.runtime,
         one.resources.size,
         one.image.state,
-        one.setup_verification.label,
+        verdictText(one),
       ]);
-      context.print.result(page, () => toTable(['NAME', 'ID', 'RUNTIME', 'SIZE', 'IMAGE', 'SETUP'], rows));
+      context.print.result(page, () => toTable(['NAME', 'SLUG', 'ID', 'RUNTIME', 'SIZE', 'IMAGE', 'SETUP'], rows));
       if (page.next_cursor !== null) context.print.note(`${page.total} in all; the next page: --cursor ${page.next_cursor}`);
       return undefined;
     },
@@ -202,12 +190,18 @@ const addLifecycle = (env: Command): void => {
   });
   defineCommand(env, {
     usage: 'delete <environment>',
-    does: 'Delete an environment for good; past sessions stay readable, running ones go on',
-    examples: ['env delete web'],
+    does: 'Delete an environment for good; past sessions stay readable, running ones go on. Its name is asked for',
+    options: [yesOption],
+    examples: ['env delete web', 'env delete web --yes'],
     act: async (given) => {
-      const { environment_id } = await one(given);
-      const done = await given.context.ask('environments.delete', { environment_id });
-      given.context.print.result(done, () => `${environment_id} is deleted.`);
+      const { id, name } = await findEnvironment(given.context, firstWord(given));
+      await agreeToFinal(given.options, {
+        question: `Delete the environment "${name}" for good? Its recipe, setup script, builds and pins are removed.`,
+        word: name,
+        agreed: `sandlot env delete ${id} --yes`,
+      });
+      const done = await given.context.ask('environments.delete', { environment_id: id });
+      given.context.print.result(done, () => `"${name}" (${id}) is deleted.`);
       return undefined;
     },
   });

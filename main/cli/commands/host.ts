@@ -101,7 +101,8 @@ const isStopWanted = async (client: HostClient): Promise<boolean> => {
   const known = settings.ok ? settings.value.on_quit : 'ask';
   if (running.length === 0 || known !== 'ask') return known === 'stop';
   const names = running.map(({ name }) => name).join(', ');
-  return ['s', 'stop'].includes((await askOnTerminal(`Running: ${names}. Keep them running, or stop all? [K/s]`)) ?? 'keep');
+  const answer = await askOnTerminal(`Running: ${names}. Keep them running, or stop all? [K/s]`);
+  return ['s', 'stop'].includes(answer?.toLowerCase() ?? 'keep');
 };
 
 const addDown = (program: Command): void =>

@@ -1,6 +1,8 @@
 // `sandlot image ...`: the images that Sandlot made.
 import type { Command } from 'commander';
+import { counted } from '../../../sandbox-engine/index.ts';
 import { refused } from '../command-failed.ts';
+import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord } from '../define-command.ts';
 import { toSize, toTable } from '../print.ts';
 
@@ -28,7 +30,8 @@ const addRemove = (group: Command): void =>
   defineCommand(group, {
     usage: 'rm <image>',
     does: 'Remove an image that nothing needs; the beginning of its id will do',
-    examples: ['image rm 3f1c9a7be021'],
+    options: [yesOption],
+    examples: ['image rm 3f1c9a7be021', 'image rm 3f1c9a7be021 --yes'],
     act: async (given) => {
       const { context } = given;
       const asked = firstWord(given).replace(/^sha256:/, '');
@@ -37,7 +40,11 @@ const addRemove = (group: Command): void =>
       const [image] = found;
       if (image === undefined) throw refused('not_found', `Sandlot made no image "${asked}".`, 'List them with: sandlot image list');
       if (found.length > 1)
-        throw refused('invalid_request', `"${asked}" is the beginning of ${found.length} images.`, 'Write more of its id.');
+        throw refused('invalid_request', `"${asked}" is the beginning of ${counted(found.length, 'image')}.`, 'Write more of its id.');
+      await agreeToFinal(given.options, {
+        question: `Remove the image ${image.id.slice(7, 19)} (${toSize(image.size)})? A build that made it has to be done again before it can be pinned.`,
+        agreed: `sandlot image rm ${image.id.slice(7, 19)} --yes`,
+      });
       const done = await context.ask('images.remove', { runtime: image.runtime, image_id: image.id });
       context.print.result(done, () => `${image.id.slice(7, 19)} is removed.`);
       return undefined;

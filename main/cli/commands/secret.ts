@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Secret, SecretList } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
-import { refused } from '../command-failed.ts';
+import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord, textOption } from '../define-command.ts';
 import { toFacts, toTable } from '../print.ts';
 import { readSecret } from '../read-secret.ts';
@@ -50,12 +50,14 @@ const addReset = (group: Command): void =>
   defineCommand(group, {
     usage: 'reset',
     does: 'Only when the secrets are damaged: keep the file aside and begin without any',
-    options: [['--yes', 'do it; each secret has to be set again']],
+    options: [yesOption],
     examples: ['secret reset --yes'],
     act: async ({ context, options }) => {
-      if (options['yes'] !== true) {
-        throw refused('invalid_request', 'Nothing was done: all secrets would have to be set again.', 'sandlot secret reset --yes');
-      }
+      await agreeToFinal(options, {
+        question: 'Begin without secrets? The damaged file is kept aside; each secret has to be set again.',
+        word: 'begin anew',
+        agreed: 'sandlot secret reset --yes',
+      });
       const done = await context.ask('secrets.reset', {});
       context.print.result(done, () => `The damaged file is kept at ${done.kept_aside}. Set each secret again.`);
       return undefined;
@@ -78,10 +80,16 @@ export const addSecretCommands = (program: Command): void => {
   });
   defineCommand(group, {
     usage: 'rm <name>',
-    does: 'Delete a secret for good; environments that name it start no session until it is set again',
-    examples: ['secret rm DATABASE_URL'],
+    does: 'Delete a secret for good; environments that name it start no session until it is set again. Its name is asked for',
+    options: [yesOption],
+    examples: ['secret rm DATABASE_URL', 'secret rm DATABASE_URL --yes'],
     act: async (given) => {
       const name = firstWord(given);
+      await agreeToFinal(given.options, {
+        question: `Delete the secret ${name} for good? Environments that name it start no session until it is set again.`,
+        word: name,
+        agreed: `sandlot secret rm ${name} --yes`,
+      });
       const done = await given.context.ask('secrets.delete', { name });
       given.context.print.result(done, () => `${name} is deleted.`);
       return undefined;

@@ -1,6 +1,7 @@
 // `sandlot session diff | commit | patch`: what a session has changed since it began.
 import type { Command } from 'commander';
 import type { ChangedFile, Changes, Transfer } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../../../sandbox-engine/index.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
 import { defineCommand, firstWord, textOption } from '../define-command.ts';
@@ -22,15 +23,13 @@ const rowOf = (file: ChangedFile): (string | null)[] => [
   noteOf(file),
 ];
 
-const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 const summaryOf = (changes: Changes): string => {
   const { files_total, added, removed, commits, has_uncommitted, root, branch, files } = changes;
   if (files_total === 0) return `Nothing has changed in ${root} since the session began.`;
-  const more = files_total > files.length ? `\n… and ${files_total - files.length} more files` : '';
-  const done = commits > 0 ? `, ${countOf(commits, 'commit')}` : '';
+  const more = files_total > files.length ? `\n… and ${counted(files_total - files.length, 'more file')}` : '';
+  const done = commits > 0 ? `, ${counted(commits, 'commit')}` : '';
   const rest = has_uncommitted && changes.kind === 'repository' ? ', not all committed' : '';
-  return `${more}\n${countOf(files_total, 'file')} in ${root}${branch === null ? '' : ` on ${branch}`}: +${added} -${removed}${done}${rest}`;
+  return `${more}\n${counted(files_total, 'file')} in ${root}${branch === null ? '' : ` on ${branch}`}: +${added} -${removed}${done}${rest}`;
 };
 
 const tableOf = (changes: Changes): string =>
@@ -86,7 +85,7 @@ const addCommit = (group: Command): void =>
       const session = await findSession(context, firstWord(given));
       const who = author === undefined ? {} : { author: readAuthor(author) };
       const made = await context.ask('sessions.commit', { session_id: session.id, message, ...who });
-      context.print.result(made, () => `${made.commit.slice(0, 12)} ${plainText(made.subject)} (${countOf(made.files, 'file')})`);
+      context.print.result(made, () => `${made.commit.slice(0, 12)} ${plainText(made.subject)} (${counted(made.files, 'file')})`);
       return undefined;
     },
   });

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
-import { refused } from '../command-failed.ts';
-import { confirmOnTerminal } from '../confirm.ts';
+import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord, textOption } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment, findSession } from '../find-by-name.ts';
@@ -29,10 +28,7 @@ const addReplace = (group: Command): void =>
   defineCommand(group, {
     usage: 'replace <session>',
     does: 'Move a session to another environment, or to its own as it is now: the workspace stays, all else in the sandbox is lost',
-    options: [
-      ['-E, --env <environment>', 'the environment; its own unless given'],
-      ['-y, --yes', 'do not ask'],
-    ],
+    options: [['-E, --env <environment>', 'the environment; its own unless given'], yesOption],
     examples: ['session replace my-session --env web', 'session replace my-session --env web --yes -o json'],
     act: async (given) => {
       const { context, options } = given;
@@ -42,9 +38,10 @@ const addReplace = (group: Command): void =>
       const found = await context.ask('sessions.replacement', { session_id: session.id, ...target });
       if (found.problem === null) {
         context.print.note(replacementText(found));
-        if (options['yes'] !== true && !(await confirmOnTerminal(`Replace the sandbox of "${session.name}"?`))) {
-          throw refused('invalid_request', 'Nothing was replaced.', 'Say yes to go on.');
-        }
+        await agreeToFinal(options, {
+          question: `Replace the sandbox of "${session.name}"?`,
+          agreed: `sandlot session replace ${session.id}${named === undefined ? '' : ` --env ${target.environment_id}`} --yes`,
+        });
       }
       // What stands in the way is said by the host, with its code.
       show(context, await context.ask('sessions.replace', { session_id: session.id, ...target }));
@@ -86,6 +83,19 @@ const addDrift = (group: Command): void => {
     },
   });
 };
+
+const addRename = (group: Command): void =>
+  defineCommand(group, {
+    usage: 'rename <session> <name>',
+    does: 'Give a session another name',
+    examples: ['session rename my-session "try the new parser"'],
+    act: async (given) => {
+      const { context, args } = given;
+      const session = await findSession(context, firstWord(given));
+      show(context, await context.ask('sessions.rename', { session_id: session.id, name: args[1] ?? '' }));
+      return undefined;
+    },
+  });
 
 const addKeep = (group: Command): void => {
   defineCommand(group, {
@@ -136,6 +146,7 @@ const addRemove = (group: Command): void =>
 export const addSessionLife = (group: Command): void => {
   addReplace(group);
   addDrift(group);
+  addRename(group);
   addKeep(group);
   addRemove(group);
 };

@@ -8,6 +8,8 @@ import { defineCommand, firstWord, manyOption, textOption } from '../define-comm
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment, findSession } from '../find-by-name.ts';
 import { launchSession } from '../launch-session.ts';
+import { launchTarget } from '../launch-target.ts';
+import { measureSessions, usedCells } from '../measure-sessions.ts';
 import { toFacts, toTable } from '../print.ts';
 import { parseSecrets, readSecretFiles } from '../read-secret.ts';
 import { runCommand } from '../run-command.ts';
@@ -52,24 +54,31 @@ const show = ({ print }: CommandContext, session: Session): number => {
 
 const addLaunch = (group: Command): void =>
   defineCommand(group, {
-    usage: 'launch <environment>',
+    usage: 'launch [environment]',
     does: 'Start a session and wait until it runs',
     options: [
       ['-n, --name <name>', 'its name'],
+      ['--agent <agent>', 'for this agent: its default environment, or the one named when that is attached to it'],
       ['--attach', 'open a shell in it at once'],
       ['--secret <NAME=value>', 'a secret for this session alone, and once for each; NAME takes it from your own variables', 'many'],
       ['--secret-file <NAME=path>', 'the same, given as a file: /run/secrets/NAME; its value is read from the path here', 'many'],
       ['--observe', 'open its network: everything public passes and is written down, until: sandlot session enforce'],
     ],
-    examples: ['session launch web', 'session launch web --attach', 'session launch web --observe', 'session launch web --secret GH_TOKEN'],
+    examples: [
+      'session launch web',
+      'session launch web --attach',
+      'session launch web --observe',
+      'session launch web --secret GH_TOKEN',
+      'session launch --agent builder',
+    ],
     act: async (given) => {
-      const { context, options } = given;
-      const environment = await findEnvironment(context, firstWord(given));
+      const { context, options, args } = given;
+      const environmentId = await launchTarget(context, { environment: args[0], agent: textOption(options, 'agent') });
       const secrets = parseSecrets(manyOption(options, 'secret'), context.env);
       const secretFiles = await readSecretFiles(manyOption(options, 'secretFile'));
       const observe = options['observe'] === true;
       const name = textOption(options, 'name');
-      const session = await launchSession(context, { environmentId: environment.id, name, secrets, secretFiles, observe });
+      const session = await launchSession(context, { environmentId, name, secrets, secretFiles, observe });
       if (options['attach'] === true && session.status === 'running') return await attachTerminal(context, session.id);
       return show(context, session);
     },
@@ -82,22 +91,28 @@ const addList = (group: Command): void =>
     options: [
       ['-e, --environment <environment>', 'only those of one environment'],
       ['-a, --all', 'deleted ones, too, while that can be undone'],
+      ['-u, --usage', 'with -o json, too: what those that run use of processor and memory, as "usage"; that takes a second'],
     ],
-    examples: ['session list', 'session list --environment web -o json'],
+    examples: ['session list', 'session list --environment web -o json', 'session list --usage -o json'],
     act: async ({ context, options }) => {
       const asked = textOption(options, 'environment');
       const input = asked === undefined ? {} : { environment_id: (await findEnvironment(context, asked)).id };
       const all = await context.ask('sessions.list', input);
-      const found = { sessions: options['all'] === true ? all.sessions : all.sessions.filter(({ deleted_at }) => !deleted_at) };
+      const found = { ...all, sessions: options['all'] === true ? all.sessions : all.sessions.filter(({ deleted_at }) => !deleted_at) };
+      const isMeasured = context.print.mode === 'table' || options['usage'] === true;
+      const running = isMeasured ? found.sessions.filter(({ status }) => status === 'running').map(({ id }) => id) : [];
+      const used = await measureSessions(context, running);
       const rows = found.sessions.map((one) => [
         one.name,
         one.id,
         one.environment_name,
         one.deleted_at ? 'deleted' : one.status,
+        ...usedCells(used.get(one.id)),
         one.runtime,
         one.created_at,
       ]);
-      context.print.result(found, () => toTable(['NAME', 'ID', 'ENVIRONMENT', 'STATUS', 'RUNTIME', 'MADE'], rows));
+      const told = isMeasured ? { ...found, usage: Object.fromEntries(used) } : found;
+      context.print.result(told, () => toTable(['NAME', 'ID', 'ENVIRONMENT', 'STATUS', 'CPU', 'MEMORY', 'RUNTIME', 'MADE'], rows));
       return undefined;
     },
   });

@@ -1,25 +1,33 @@
 // `sandlot setup ...`: prove an environment.
 import type { Command } from 'commander';
 import type { LogLine, SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../../../sandbox-engine/index.ts';
 import { defineCommand, firstWord } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment } from '../find-by-name.ts';
-import { toFacts, toSize, toTable } from '../print.ts';
+import { plainText, toFacts, toSize, toTable } from '../print.ts';
 import { lineText, readSetupLogs, runSetup } from '../run-setup.ts';
+
+const stderrOf = ({ stderr_tail: tail, failed_line: line }: SetupRun): string =>
+  tail.trim() === ''
+    ? ''
+    : `\n\n${line === null ? 'The end of stderr' : 'What the failing line said'}:\n${plainText(tail.trimEnd()).replaceAll(/^/gm, '  ')}`;
 
 /** What a person reads of a run: hint first, then line, command and the end of stderr. */
 const describeRun = (run: SetupRun): string =>
-  toFacts({
+  `${toFacts({
     Run: run.id,
     Status: run.observed ? `${run.status} (observed: it proves nothing)` : run.status,
     Hint: run.hint,
     'Failed line': run.failed_line,
     Command: run.failed_command,
     'Exit code': run.exit_code,
-    Stderr: run.stderr_tail.trim() === '' ? null : run.stderr_tail.trim(),
     'Next action': run.next_action,
     'Prepared image': run.prepared_image_id,
-  });
+    Blocked: run.blocked_destinations
+      ? `${counted(run.blocked_destinations, 'destination')}: sandlot egress log --run ${run.id} --blocked`
+      : null,
+  })}${stderrOf(run)}`;
 
 const addRun = (group: Command): void =>
   defineCommand(group, {
@@ -54,7 +62,9 @@ const addLogs = (group: Command): void =>
       const { context, options } = given;
       const lines: LogLine[] = [];
       const isJson = context.print.mode === 'json';
-      const onLine = (line: LogLine) => void (isJson ? lines.push(line) : process.stdout.write(`${lineText(line)}\n`));
+      const onLine = isJson
+        ? (line: LogLine) => void lines.push(line)
+        : async (line: LogLine) => await context.print.log(Buffer.from(`${lineText(line)}\n`));
       const { truncated } = await readSetupLogs(context, { runId: firstWord(given), follow: options['follow'] === true, onLine });
       if (truncated) context.print.note('The log was longer than Sandlot keeps: this is its beginning.');
       if (isJson) context.print.result(lines, () => '');

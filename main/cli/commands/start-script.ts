@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { defineCommand, firstWord } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findSession } from '../find-by-name.ts';
-import { followStream, writeAll } from '../follow-stream.ts';
+import { followStream } from '../follow-stream.ts';
 import { waitFor } from '../wait-for.ts';
 
 const words = ({ status, exit_code: code }: Session['start_script']): string => {
@@ -18,9 +18,7 @@ const words = ({ status, exit_code: code }: Session['start_script']): string => 
 /** Prints what there is of the log, or all of it as it comes. */
 const printLog = async (context: CommandContext, streamId: string, follow: boolean): Promise<void> => {
   const signal = follow ? {} : { signal: AbortSignal.abort() };
-  // The log is for people; in JSON mode stdout stays one value.
-  const to = context.print.mode === 'json' ? process.stderr : process.stdout;
-  await followStream(context, streamId, { onBytes: async (bytes) => await writeAll(to, bytes), ...signal });
+  await followStream(context, streamId, { onBytes: context.print.log, ...signal });
 };
 
 const toItsEnd = async (context: CommandContext, session: Session): Promise<Session> =>

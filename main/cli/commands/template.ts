@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Template } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
+import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord, textOption } from '../define-command.ts';
 import { findEnvironment, findTemplate } from '../find-by-name.ts';
 import { toFacts, toTable } from '../print.ts';
@@ -54,9 +55,14 @@ const addOwn = (group: Command): void => {
   defineCommand(group, {
     usage: 'delete <template>',
     does: 'Delete a template of your own; environments that were made from it stay',
-    examples: ['template delete "Our web app"'],
+    options: [yesOption],
+    examples: ['template delete "Our web app"', 'template delete "Our web app" --yes'],
     act: async (given) => {
       const template = await findTemplate(given.context, firstWord(given));
+      await agreeToFinal(given.options, {
+        question: `Delete the template "${template.name}" for good? Environments that were made from it stay.`,
+        agreed: `sandlot template delete ${template.id} --yes`,
+      });
       const done = await given.context.ask('templates.delete', { template_id: template.id });
       given.context.print.result(done, () => `"${template.name}" is deleted; environments that were made from it stay.`);
       return undefined;
@@ -66,7 +72,10 @@ const addOwn = (group: Command): void => {
 
 /** Adds `template` and what is below it. */
 export const addTemplateCommands = (program: Command): void => {
-  const group = program.command('template').description('Starting points for environments: the reviewed ones and your own');
+  const group = program
+    .command('template')
+    .alias('templates')
+    .description('Starting points for environments: the reviewed ones and your own');
   defineCommand(group, {
     usage: 'list',
     does: 'List templates: the reviewed ones, then your own',

@@ -1,13 +1,14 @@
 // `sandlot up`: from a file or an environment to a shell, doing only what is not done yet.
-import { createHash } from 'node:crypto';
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../../../sandbox-engine/index.ts';
 import { attachTerminal } from '../attach-terminal.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
 import { defineCommand, manyOption, textOption } from '../define-command.ts';
+import { digestKey, fileKey, markOf, placeOf, readInput } from '../environment-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findEnvironment } from '../find-by-name.ts';
 import { launchSession } from '../launch-session.ts';
@@ -15,20 +16,24 @@ import { toFacts } from '../print.ts';
 import { parseSecrets } from '../read-secret.ts';
 import { runBuild } from '../run-build.ts';
 import { runSetup } from '../run-setup.ts';
-import { readInput } from './environment.ts';
 
 const usualFiles = ['.sandlot.yml', '.sandlot.yaml', 'sandlot.yml', 'sandlot.yaml'];
-/** Which file an environment was made from, and what the file held then; both stand in its metadata. */
-const fileKey = 'sandlot.file';
-const digestKey = 'sandlot.file_digest';
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+/** The one that was made of this file. @throws invalid_request when it was more than one */
+const madeOf = async (context: CommandContext, file: string, path: string): Promise<EnvironmentView | undefined> => {
+  const { environments } = await context.ask('environments.list', { metadata: { [fileKey]: path } });
+  if (environments.length < 2) return environments[0];
+  const ids = environments.map(({ name, id }) => `"${name}" (${id})`).join(', ');
+  throw refused(
+    'invalid_request',
+    `${counted(environments.length, 'environment')} were made of ${file}: ${ids}.`,
+    'Give one of them: sandlot up ID',
+  );
+};
 
 const fromFile = async (context: CommandContext, file: string, options: Record<string, unknown>): Promise<EnvironmentView> => {
-  const [path, contents] = [realpathSync(file), await readInput(file)];
-  const metadata = { [fileKey]: path, [digestKey]: digestOf(contents) };
-  const { environments } = await context.ask('environments.list', { metadata: { [fileKey]: path } });
-  const known = environments[0];
+  const contents = await readInput(file);
+  const metadata = markOf(file, contents);
+  const known = await madeOf(context, file, metadata[fileKey]);
   if (known !== undefined) {
     if (known.metadata[digestKey] === metadata[digestKey]) return known;
     context.print.note(`${file} has changed: "${known.name}" gets what it says now.`);
@@ -36,7 +41,7 @@ const fromFile = async (context: CommandContext, file: string, options: Record<s
     return await context.ask('environments.update_from_file', {
       environment_id: known.id,
       contents,
-      file_name: basename(path),
+      file_name: placeOf(metadata[fileKey]),
       metadata,
       expected_access: { network_policy, privileged },
     });
@@ -44,12 +49,13 @@ const fromFile = async (context: CommandContext, file: string, options: Record<s
   const [name, runtime] = [textOption(options, 'name'), textOption(options, 'runtime')];
   const made = await context.ask('environments.create_from_file', {
     contents,
-    file_name: basename(path),
+    file_name: placeOf(metadata[fileKey]),
+    metadata,
     ...(name === undefined ? {} : { name }),
     ...(runtime === undefined ? {} : { runtime }),
   });
   context.print.note(`made environment "${made.name}" (${made.id})`);
-  return await context.ask('environments.update', { environment_id: made.id, patch: { metadata } });
+  return made;
 };
 
 /** The environment file that is meant: the one in this folder or in the one named, or the file itself. @throws not_found */
@@ -88,7 +94,12 @@ const makeReady = async (context: CommandContext, environment: EnvironmentView):
   const { setup_verification: verification } = await context.ask('environments.get', { environment_id: environment.id });
   if (verification.can_start_sessions) return exitCodes.ok;
   const run = await runSetup(context, environment.id, { wait: true });
-  if (run.status === 'succeeded') return exitCodes.ok;
+  if (run.status === 'succeeded') {
+    const { blocked_destinations: blocked = 0 } = run;
+    const what = `The setup passed, but the network policy blocked ${counted(blocked, 'destination')}`;
+    if (blocked > 0) context.print.note(`${what}: sandlot egress log --run ${run.id} --blocked`);
+    return exitCodes.ok;
+  }
   context.print.note(`The setup ${run.status}${run.hint === null ? '.' : `: ${run.hint}`}`);
   context.print.result(run, () =>
     toFacts({ Run: run.id, Status: run.status, 'Failed line': run.failed_line, Command: run.failed_command }),

@@ -1,9 +1,8 @@
 // What was done here, day by day: by people, and what ended by itself. Each line leads to what it is about, while that is there.
 import './activity.css';
-import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '../../../sandbox-engine/contract/model.ts';
 import { useStored } from '../store/store.ts';
@@ -14,12 +13,13 @@ import { Loading } from '../ui/Loading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
+import { usePlaceState } from '../ui/use-place-state.ts';
+import { WindowedList } from '../ui/WindowedList.tsx';
+import { type ActivityLine, linesWithDays } from './lines-with-days.ts';
 
 const tones: Record<AuditEntry['kind'], Tone> = { asked: 'plain', ok: 'ok', failed: 'bad' };
 const kindWords: Record<AuditEntry['kind'], string> = { asked: 'Asked for', ok: 'Came by itself', failed: 'Failed' };
 
-const dayOf = (at: string): string =>
-  new Date(at).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const timeOf = (at: string): string => new Date(at).toLocaleTimeString('en-GB');
 
 const Where = ({ entry }: { entry: AuditEntry }) => {
@@ -40,35 +40,19 @@ const Where = ({ entry }: { entry: AuditEntry }) => {
   );
 };
 
-const Day = ({ day, entries }: { day: string; entries: AuditEntry[] }) => (
-  <section aria-label={day}>
-    <h2 className="activity-day">{day}</h2>
-    <ol className="activity-list">
-      {entries.map((entry) => (
-        <li key={entry.seq} className="activity-line">
-          <time className="num faint" dateTime={entry.at} title={entry.at}>
-            {timeOf(entry.at)}
-          </time>
-          <span title={kindWords[entry.kind]}>
-            <Status tone={tones[entry.kind]} label="" isHollow={entry.kind === 'asked'} />
-            <span className="visually-hidden">{kindWords[entry.kind]}: </span>
-          </span>
-          <span className="activity-text">{entry.text}</span>
-          <Where entry={entry} />
-        </li>
-      ))}
-    </ol>
-  </section>
+const Line = ({ entry }: { entry: AuditEntry }) => (
+  <div className="activity-line">
+    <time className="num faint" dateTime={entry.at} title={entry.at}>
+      {timeOf(entry.at)}
+    </time>
+    <span title={kindWords[entry.kind]}>
+      <Status tone={tones[entry.kind]} label="" isHollow={entry.kind === 'asked'} />
+      <span className="visually-hidden">{kindWords[entry.kind]}: </span>
+    </span>
+    <span className="activity-text">{entry.text}</span>
+    <Where entry={entry} />
+  </div>
 );
-
-const inDays = (entries: AuditEntry[]): [string, AuditEntry[]][] => {
-  const days = new Map<string, AuditEntry[]>();
-  for (const entry of entries) {
-    const day = dayOf(entry.at);
-    days.set(day, [...(days.get(day) ?? []), entry]);
-  }
-  return [...days];
-};
 
 const NothingHere = ({ search }: { search: string }) =>
   search === '' ? (
@@ -82,32 +66,37 @@ const NothingHere = ({ search }: { search: string }) =>
     </Empty>
   );
 
+const keyOf = (line: ActivityLine): string => (line.kind === 'day' ? line.day : String(line.entry.seq));
+
 /** The page. */
 export const ActivityPage = () => {
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = usePlaceState<string>('search', '');
   const [wanted] = useDebouncedValue(search.trim(), 150);
   const { entries, isFirstLoad, hasMore, problem, loadMore } = useAudit(wanted);
-  const [isReading, setReading] = useState(false);
-  const readMore = async () => {
-    setReading(true);
-    await loadMore();
-    setReading(false);
-  };
+  const lines = useMemo(() => linesWithDays(entries), [entries]);
   return (
-    <Page title="Activity log">
-      <div className="activity-toolbar">
+    <Page title="Activity log" isFlush>
+      <div className="list-bar">
         <SearchField label="Search what was done" placeholder="Search what was done" value={search} onChange={setSearch} />
       </div>
-      {problem && <Banner tone="bad" title={problem.message} next={problem.next_action} />}
+      {problem && (
+        <div className="list-note">
+          <Banner tone="bad" title={problem.message} next={problem.next_action} />
+        </div>
+      )}
       {isFirstLoad && <Loading what="the activity log" />}
       {!isFirstLoad && !problem && entries.length === 0 && <NothingHere search={wanted} />}
-      {inDays(entries).map(([day, ofDay]) => (
-        <Day key={day} day={day} entries={ofDay} />
-      ))}
-      {hasMore && (
-        <Button variant="default" loading={isReading} onClick={() => void readMore()}>
-          Show older
-        </Button>
+      {entries.length > 0 && (
+        <WindowedList
+          label="What was done"
+          role="list"
+          itemRole="listitem"
+          items={lines}
+          keyOf={keyOf}
+          usualHeight={34}
+          draw={(line) => (line.kind === 'day' ? <h2 className="activity-day">{line.day}</h2> : <Line entry={line.entry} />)}
+          onEnd={hasMore ? loadMore : undefined}
+        />
       )}
     </Page>
   );

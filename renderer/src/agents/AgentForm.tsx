@@ -54,7 +54,7 @@ export const AgentForm = ({ onMade, onCancel }: AgentFormProps) => {
           Cancel
         </Button>
         <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
-          Make agent
+          Create agent
         </Button>
       </div>
     </form>

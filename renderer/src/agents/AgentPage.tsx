@@ -20,6 +20,7 @@ import { useBusy } from '../ui/use-busy.ts';
 import { AgentAccessPanel } from './AgentAccessPanel.tsx';
 import { AttachedList } from './AttachedList.tsx';
 import { EnvironmentSelect } from './EnvironmentSelect.tsx';
+import { LaunchDefault } from './LaunchDefault.tsx';
 import './agents.css';
 
 const parent = { label: 'Agents', href: '/agents' };
@@ -71,7 +72,7 @@ const Environments = ({ agent }: { agent: AgentView }) => {
   return (
     <Panel
       title="Environments"
-      note={agent.environments.length === 0 ? undefined : 'it can move between them; one that is attached cannot be deleted'}
+      note={agent.environments.length === 0 ? undefined : 'It can move between them; one that is attached cannot be deleted'}
     >
       <div className="stack-tight">
         {agent.environments.length === 0 ? (
@@ -139,7 +140,12 @@ const Loaded = ({ agent }: { agent: AgentView }) => (
         <CopyText value={agent.id} shown={shortId(agent.id)} label="agent id" />
       </span>
     }
-    actions={<MoreMenu agent={agent} />}
+    actions={
+      <div className="row" style={{ gap: 6 }}>
+        <LaunchDefault agent={agent} />
+        <MoreMenu agent={agent} />
+      </div>
+    }
   >
     <div className="agent-grid">
       <div className="stack">

@@ -1,7 +1,7 @@
 // All agents: which environments each may use, and which one it gets by default.
 import { Button, Modal } from '@mantine/core';
-import { IconPlus, IconRobot } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { AgentView } from '../../../sandbox-engine/contract/model.ts';
 import { agentsInOrder } from '../store/select.ts';
@@ -9,27 +9,85 @@ import { useStored } from '../store/store.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Panel } from '../ui/Panel.tsx';
+import { type RowFocus, RowList, type RowListColumn } from '../ui/RowList.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { usePlaceState } from '../ui/use-place-state.ts';
 import { AgentForm } from './AgentForm.tsx';
 import './agents.css';
+import { counted } from '../ui/format.ts';
 
-const Row = ({ agent }: { agent: AgentView }) => {
-  const initial = agent.environments.find(({ id }) => id === agent.default_environment_id);
-  const others = agent.environments.filter((one) => one !== initial);
+const namedAtMost = 3;
+
+/** The first few by name, and how many more. */
+const namesOf = (environments: AgentView['environments']): string => {
+  const names = environments.slice(0, namedAtMost).map(({ name }) => name);
+  const more = environments.length - names.length;
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`;
+};
+
+const Name = ({ agent, focus }: { agent: AgentView; focus: RowFocus }) => (
+  <>
+    <Link href={`/agents/${agent.id}`} className="row-name clip" {...focus}>
+      {agent.name}
+    </Link>
+    <div className="faint clip">{agent.description}</div>
+  </>
+);
+
+const defaultOf = ({ environments, default_environment_id: id }: AgentView) => environments.find((one) => one.id === id);
+
+const columns: readonly RowListColumn<AgentView>[] = [
+  { name: 'Name', cell: (agent, focus) => <Name agent={agent} focus={focus} /> },
+  {
+    name: 'Default environment',
+    cell: (agent) => defaultOf(agent)?.name ?? <span className="faint">Default base, no network</span>,
+  },
+  {
+    name: 'Others',
+    cell: (agent) => {
+      const others = agent.environments.filter((one) => one.id !== agent.default_environment_id);
+      return (
+        <span className="dim" title={others.map(({ name }) => name).join(', ')}>
+          {namesOf(others)}
+        </span>
+      );
+    },
+  },
+  {
+    name: 'Changed',
+    isNumber: true,
+    cell: ({ updated_at }) => (
+      <span className="dim">
+        <Ago at={updated_at} />
+      </span>
+    ),
+  },
+];
+
+const matches = ({ name, description, environments }: AgentView, search: string): boolean =>
+  [name, description, ...environments.map((one) => one.name)].join(' ').toLowerCase().includes(search);
+
+const Agents = ({ agents }: { agents: readonly AgentView[] }) => {
+  const [search, setSearch] = usePlaceState<string>('search', '');
+  const wanted = search.trim().toLowerCase();
+  const found = useMemo(() => (wanted === '' ? agents : agents.filter((agent) => matches(agent, wanted))), [agents, wanted]);
   return (
-    <tr>
-      <td>
-        <Link href={`/agents/${agent.id}`} className="agent-name clip">
-          {agent.name}
-        </Link>
-        <div className="faint clip">{agent.description}</div>
-      </td>
-      <td>{initial ? <span className="clip">{initial.name}</span> : <span className="faint">Default base, no network</span>}</td>
-      <td className="dim">{others.length === 0 ? '' : others.map(({ name }) => name).join(', ')}</td>
-      <td className="dim num">
-        <Ago at={agent.updated_at} />
-      </td>
-    </tr>
+    <>
+      <div className="list-bar">
+        <SearchField label="Search agents" placeholder="Search by name or environment" value={search} onChange={setSearch} />
+        <span className="grow" />
+        <span className="faint num" role="status">
+          {counted(found.length, 'agent')}
+        </span>
+      </div>
+      {found.length === 0 ? (
+        <Empty icon={<IconSearch size={20} />} title={`Nothing matches “${search.trim()}”`}>
+          The search looks at the names and descriptions of agents, and at the names of their environments.
+        </Empty>
+      ) : (
+        <RowList label="Agents" layout="is-agents" rows={found} keyOf={({ id }) => id} columns={columns} isTall />
+      )}
+    </>
   );
 };
 
@@ -44,7 +102,7 @@ export const AgentsPage = () => {
     </Button>
   );
   return (
-    <Page title="Agents" actions={agents.length > 0 && add}>
+    <Page title="Agents" isFlush actions={agents.length > 0 && add}>
       {agents.length === 0 ? (
         <Empty icon={<IconRobot size={20} />} title="No agents yet" actions={add}>
           An agent is a name for whoever works in your environments by itself. Attach the environments that it may use: the first is its
@@ -52,23 +110,7 @@ export const AgentsPage = () => {
           environment that an agent has cannot be deleted by accident.
         </Empty>
       ) : (
-        <Panel title="Agents" note="each with its environments; the first attached one is the default, unless you choose another" isFlush>
-          <table className="grid-table is-fixed">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Default environment</th>
-                <th scope="col">Others</th>
-                <th scope="col">Changed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {agents.map((agent) => (
-                <Row key={agent.id} agent={agent} />
-              ))}
-            </tbody>
-          </table>
-        </Panel>
+        <Agents agents={agents} />
       )}
       <Modal opened={isMaking} onClose={() => setMaking(false)} title="New agent">
         <AgentForm onMade={({ id }) => go(`/agents/${id}`)} onCancel={() => setMaking(false)} />

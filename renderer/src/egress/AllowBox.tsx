@@ -2,13 +2,15 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CallInput, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
-import type { GrantTerm, NetworkPolicy } from '../../../sandbox-engine/contract/model.ts';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
+import type { EnvironmentView, GrantTerm, NetworkPolicy } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { placeText, ruleText } from '../ui/rule-text.ts';
 import { useBusy } from '../ui/use-busy.ts';
+import { hasVerdictToLose } from '../ui/verdict-effect.ts';
 
 interface AllowBoxProps {
   environmentId: string;
@@ -29,12 +31,15 @@ const doneText = (destination: string, term: GrantTerm, { applied_to }: Preview)
   return `${destination} is a rule of the environment now.${running}`;
 };
 
-const ForGood = ({ preview }: { preview: Preview }) => (
+const ForGood = ({ preview, environment }: { preview: Preview; environment: EnvironmentView | undefined }) => (
   <>
     <div>The network policy of the environment gets this rule:</div>
     <code className="mono egress-rule">{ruleText(preview.rule)}</code>
     {preview.network_policy !== null && preview.insert_at !== null && (
-      <div className="dim">It stands {placeText(withoutRule(preview), preview.insert_at)}. The setup verdict becomes stale.</div>
+      <div className="dim">
+        It stands {placeText(withoutRule(preview), preview.insert_at)}.
+        {environment && hasVerdictToLose(environment) && ' The setup verdict becomes stale.'}
+      </div>
     )}
     {preview.warnings.length > 0 && <div className="tone-warn">{preview.warnings.map(({ message }) => message).join(' ')}</div>}
   </>
@@ -51,7 +56,7 @@ export const AllowBox = ({ environmentId, sessionId, destination, reason, onGran
   const ask = useAsk();
   const environment = useStored((state) => state.environments[environmentId]);
   const [preview, setPreview] = useState<Preview | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<ErrorBody | null>(null);
   const { isBusy, run } = useBusy(`${destination} was not allowed`);
   const owner = sessionId === null ? { environment_id: environmentId } : { session_id: sessionId };
   const asked = { ...owner, destination, ...(reason === undefined ? {} : { reason }) };
@@ -67,7 +72,7 @@ export const AllowBox = ({ environmentId, sessionId, destination, reason, onGran
     void ask('egress.grant', question).then((reply) => {
       if (!isCurrent) return;
       if (reply.ok) setPreview(reply.value);
-      else setRefusal(reply.error.message);
+      else setRefusal(reply.error);
     });
     return () => {
       isCurrent = false;
@@ -82,7 +87,12 @@ export const AllowBox = ({ environmentId, sessionId, destination, reason, onGran
     onGranted();
   };
 
-  if (refusal !== null) return <p className="egress-refusal">{refusal}</p>;
+  if (refusal !== null)
+    return (
+      <p className="egress-refusal">
+        {refusal.message} {refusal.next_action}
+      </p>
+    );
   if (preview === null) return null;
   return (
     <section className="egress-allow" aria-label={`Allow ${destination}`}>
@@ -103,7 +113,7 @@ export const AllowBox = ({ environmentId, sessionId, destination, reason, onGran
           onClick={() =>
             confirm({
               title: `Allow ${destination} for good?`,
-              body: <ForGood preview={preview} />,
+              body: <ForGood preview={preview} environment={environment} />,
               confirm: 'Add the rule',
               onConfirm: () => void grant('always'),
             })

@@ -1,76 +1,72 @@
 // One attempt, or one destination, in full: what became of it and why, what caused it, and how to allow it.
 import { ActionIcon } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { ContactedDestination, LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
-import { isLive } from '../store/select.ts';
+import type { ContactedDestination, EgressGrant, LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
 import { useStored } from '../store/store.ts';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { reasonWord } from '../ui/egress-outcome.ts';
 import { Facts } from '../ui/Facts.tsx';
-import { formatBytes, formatDuration } from '../ui/format.ts';
+import { formatBytes, formatDuration, momentText } from '../ui/format.ts';
 import { AllowBox } from './AllowBox.tsx';
-import { canGrant, causeText, destinationText, reasonWord } from './egress-words.ts';
+import { canGrant, destinationText, fromText } from './egress-words.ts';
+import { GrantedSince } from './GrantedSince.tsx';
+import { useGrantFor, useLiveSession, useOrigin } from './use-attempt.ts';
 
 type Fact = readonly [string, ReactNode];
 
-const when = (iso: string): string => new Date(iso).toLocaleString('en-GB');
+const isInDialog = (target: EventTarget | null): boolean => target instanceof Element && target.closest('[role="dialog"]') !== null;
 
-const Frame = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => (
-  <aside className="egress-detail" aria-label={`About ${title}`}>
-    <div className="egress-detail-head">
-      <h2 className="mono clip" title={title}>
-        {title}
-      </h2>
-      <ActionIcon aria-label="Close" onClick={onClose}>
-        <IconX size={15} />
-      </ActionIcon>
-    </div>
-    {children}
-  </aside>
-);
+const Frame = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
+  useHotkeys([['Escape', (event) => (isInDialog(event.target) ? undefined : onClose())]]);
+  return (
+    <aside className="egress-detail" aria-label={`About ${title}`}>
+      <div className="egress-detail-head">
+        <h2 className="mono clip" title={title}>
+          {title}
+        </h2>
+        <ActionIcon aria-label="Close" onClick={onClose}>
+          <IconX size={15} />
+        </ActionIcon>
+      </div>
+      {children}
+    </aside>
+  );
+};
 
 const Origin = ({ attempt }: { attempt: LoggedAttempt }) => {
-  const session = useStored((state) => (attempt.session_id === null ? undefined : state.sessions[attempt.session_id]));
-  if (attempt.session_id !== null)
-    return (
-      <Link href={`/sessions/${attempt.session_id}`} className="link">
-        {session?.name ?? 'Session'}
-      </Link>
-    );
+  const names = useOrigin(attempt);
+  const { session_id, setup_run_id, environment_id } = attempt;
+  const href = session_id === null ? `/environments/${environment_id}/setup?run=${setup_run_id}&side=test` : `/sessions/${session_id}`;
   return (
-    <Link href={`/environments/${attempt.environment_id}/setup`} className="link">
-      Setup run
+    <Link href={href} className="link">
+      {fromText(attempt, names)}
     </Link>
   );
 };
 
-const Cause = ({ attempt }: { attempt: LoggedAttempt }) => {
+const Line = ({ attempt }: { attempt: LoggedAttempt }) => {
   const { cause, setup_run_id } = attempt;
   const line = useStored((state) => {
     const run = setup_run_id === null ? undefined : state.setupRuns[setup_run_id];
     return cause?.kind === 'setup_line' ? run?.script.split('\n')[cause.line - 1]?.trim() : undefined;
   });
-  const terminal = useStored((state) => (cause?.kind === 'terminal' ? state.terminals[cause.terminal_id]?.title : undefined));
-  return (
-    <span>
-      {causeText(attempt)} {line !== undefined && <code className="mono">{line}</code>}
-      {terminal}
-    </span>
-  );
+  return line === undefined ? '' : <code className="mono">{line}</code>;
 };
 
 const attemptFacts = (attempt: LoggedAttempt): Fact[] => {
   const { at, protocol, mode, count, bytes_sent, bytes_received, duration_ms, policy_revision, detail, reason } = attempt;
   return [
-    ['Time', when(at)],
+    ['Time', momentText(at)],
     ['From', <Origin key="from" attempt={attempt} />],
-    ...(attempt.cause === null ? [] : [['Cause', <Cause key="cause" attempt={attempt} />] as const]),
+    ...(attempt.cause?.kind === 'setup_line' ? [['Line', <Line key="line" attempt={attempt} />] as const] : []),
     [
       'Reason',
-      <code key="reason" className="mono">
-        {reason}
-      </code>,
+      <span key="reason" title={reason}>
+        {reasonWord(reason)}
+      </span>,
     ],
     ...(detail === null ? [] : [['Detail', detail] as const]),
     ['Protocol', `${protocol}, ${mode === 'explicit' ? 'by the proxy’s address' : 'straight to the destination'}`],
@@ -81,22 +77,24 @@ const attemptFacts = (attempt: LoggedAttempt): Fact[] => {
   ];
 };
 
-/** The session that a grant can be for: the one that tried it, while it lives. */
-const useLiveSession = (id: string | null): string | null =>
-  useStored((state) => {
-    const session = id === null ? undefined : state.sessions[id];
-    return session && isLive(session) ? session.id : null;
-  });
+interface AttemptDetailProps {
+  attempt: LoggedAttempt;
+  grants: readonly EgressGrant[];
+  onClose: () => void;
+}
 
 /** One attempt. */
-export const AttemptDetail = ({ attempt, onClose }: { attempt: LoggedAttempt; onClose: () => void }) => {
+export const AttemptDetail = ({ attempt, grants, onClose }: AttemptDetailProps) => {
   const sessionId = useLiveSession(attempt.session_id);
+  const given = useGrantFor(grants, attempt);
   return (
     <Frame title={destinationText(attempt)} onClose={onClose}>
       <p className="egress-sentence">
-        <EgressVerdict verdict={attempt.verdict} /> {attempt.sentence}
+        <EgressVerdict verdict={attempt.verdict} reason={attempt.reason} /> {attempt.sentence}
       </p>
-      {attempt.verdict === 'blocked' && canGrant(attempt) && (
+      {attempt.instead && <p className="egress-refusal">{attempt.instead}</p>}
+      {given && <GrantedSince grant={given} />}
+      {!given && canGrant(attempt) && (
         <AllowBox
           environmentId={attempt.environment_id}
           sessionId={sessionId}
@@ -115,6 +113,7 @@ interface DestinationDetailProps {
   /** null: several environments are looked at, so that nobody knows whose policy is meant. */
   environmentId: string | null;
   sessionId: string | null;
+  grants: readonly EgressGrant[];
   onClose: () => void;
   onGranted: () => void;
 }
@@ -122,31 +121,35 @@ interface DestinationDetailProps {
 const destinationFacts = (one: ContactedDestination): Fact[] => [
   ['Allowed', one.allowed.toLocaleString('en-GB')],
   ['Blocked', one.blocked.toLocaleString('en-GB')],
+  ...(one.failed === 0 ? [] : [['Failed', one.failed.toLocaleString('en-GB')] as const]),
   ['Last reason', reasonWord(one.last_reason)],
   ['Protocols', one.protocols.join(', ')],
-  ['First', when(one.first_at)],
-  ['Last', when(one.last_at)],
+  ['First', momentText(one.first_at)],
+  ['Last', momentText(one.last_at)],
   ['Sent / received', `${formatBytes(one.bytes_sent)} / ${formatBytes(one.bytes_received)}`],
 ];
 
 /** One destination with all that was tried at it. */
-export const DestinationDetail = ({ destination, environmentId, sessionId, onClose, onGranted }: DestinationDetailProps) => {
+export const DestinationDetail = ({ destination, environmentId, sessionId, grants, onClose, onGranted }: DestinationDetailProps) => {
   const live = useLiveSession(sessionId);
-  const { now, last_reason, last_verdict } = destination;
+  const { host, port, now, last_reason: reason, last_verdict: verdict } = destination;
+  const given = useGrantFor(grants, { host, port, environment_id: environmentId ?? '', session_id: sessionId });
   return (
     <Frame title={destinationText(destination)} onClose={onClose}>
       {now !== null && (
         <p className="egress-sentence">
-          <span className="dim">Now:</span> <EgressVerdict verdict={now.verdict} /> {now.sentence}
+          <span className="dim">By the rules now:</span> <EgressVerdict verdict={now.verdict} reason={now.reason} /> {now.sentence}
         </p>
       )}
+      {now?.instead && <p className="egress-refusal">{now.instead}</p>}
+      {given && <GrantedSince grant={given} />}
       {environmentId === null && <p className="egress-refusal">Choose one environment to see what its policy says now, and to allow it.</p>}
-      {environmentId !== null && last_verdict === 'blocked' && now?.how_to_allow && canGrant(destination) && (
+      {!given && environmentId !== null && now?.how_to_allow && canGrant({ host, port, verdict, reason }) && (
         <AllowBox
           environmentId={environmentId}
           sessionId={live}
           destination={destinationText(destination)}
-          reason={last_reason}
+          reason={reason}
           onGranted={onGranted}
         />
       )}

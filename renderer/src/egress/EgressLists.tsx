@@ -1,30 +1,44 @@
 // The two tables of the monitor: attempts one by one, and destinations with their sums.
-import type { ContactedDestination, LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
+import './egress-rows.css';
+import type { ContactedDestination, EgressGrant, LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { reasonWord } from '../ui/egress-outcome.ts';
 import { formatBytes } from '../ui/format.ts';
-import { causeText, destinationText, reasonWord, timeText } from './egress-words.ts';
-import { RowList, type RowListColumn } from './RowList.tsx';
+import { type RowFocus, RowList, type RowListColumn } from '../ui/RowList.tsx';
+import { destinationText, fromText, timeText } from './egress-words.ts';
+import { RowAllow } from './RowAllow.tsx';
+import { useOrigin } from './use-attempt.ts';
 
 const attemptsBefore: RowListColumn<LoggedAttempt>[] = [
   { name: 'Time', cell: ({ at }) => <span className="num dim">{timeText(at)}</span> },
-  { name: 'Verdict', cell: ({ verdict }) => <EgressVerdict verdict={verdict} /> },
+  { name: 'Outcome', cell: ({ verdict, reason }) => <EgressVerdict verdict={verdict} reason={reason} /> },
 ];
+
+const From = ({ attempt, isOneSession }: { attempt: LoggedAttempt; isOneSession: boolean }) => {
+  const { session, terminal } = useOrigin(attempt);
+  const text = fromText(attempt, { ...(isOneSession ? {} : { session }), terminal });
+  return (
+    <span className="dim" title={text}>
+      {text}
+    </span>
+  );
+};
 
 const attemptsAfter: RowListColumn<LoggedAttempt>[] = [
   { name: 'Reason', cell: ({ reason, sentence }) => <span title={sentence}>{reasonWord(reason)}</span> },
-  { name: 'Cause', isExtra: true, cell: (attempt) => causeText(attempt) },
   { name: 'Received', isExtra: true, cell: ({ bytes_received }) => <span className="num dim">{formatBytes(bytes_received)}</span> },
-  { name: 'Count', cell: ({ count }) => <span className="num">{count.toLocaleString('en-GB')}</span> },
+  { name: 'Count', isNumber: true, cell: ({ count }) => <span className="num">{count.toLocaleString('en-GB')}</span> },
 ];
 
 const destinationsBefore: RowListColumn<ContactedDestination>[] = [
-  { name: 'Last', cell: ({ last_verdict }) => <EgressVerdict verdict={last_verdict} /> },
+  { name: 'Last', cell: ({ last_verdict, last_reason }) => <EgressVerdict verdict={last_verdict} reason={last_reason} /> },
 ];
 
 const destinationsAfter: RowListColumn<ContactedDestination>[] = [
-  { name: 'Allowed', cell: ({ allowed }) => <span className="num">{allowed.toLocaleString('en-GB')}</span> },
-  { name: 'Blocked', cell: ({ blocked }) => <span className="num">{blocked.toLocaleString('en-GB')}</span> },
+  { name: 'Allowed', isNumber: true, cell: ({ allowed }) => <span className="num">{allowed.toLocaleString('en-GB')}</span> },
+  { name: 'Blocked', isNumber: true, cell: ({ blocked }) => <span className="num">{blocked.toLocaleString('en-GB')}</span> },
+  { name: 'Failed', isNumber: true, isExtra: true, cell: ({ failed }) => <span className="num">{failed.toLocaleString('en-GB')}</span> },
   { name: 'Reason', isExtra: true, cell: ({ last_reason }) => reasonWord(last_reason) },
   { name: 'Received', isExtra: true, cell: ({ bytes_received }) => <span className="num dim">{formatBytes(bytes_received)}</span> },
   { name: 'When', cell: ({ last_at }) => <Ago at={last_at} /> },
@@ -39,18 +53,59 @@ interface ListProps<Row> {
   onChoose: (key: string) => void;
 }
 
+interface DestinationProps {
+  text: string;
+  focus: RowFocus;
+  isChosen: boolean;
+  onPress: () => void;
+}
+
+/** Where it went; pressed, it is looked at. */
+const Destination = ({ text, focus, isChosen, onPress }: DestinationProps) => (
+  <button
+    type="button"
+    className="text-button mono egress-destination clip"
+    {...focus}
+    aria-expanded={isChosen}
+    title={text}
+    onClick={onPress}
+  >
+    {text}
+  </button>
+);
+
+interface AttemptRowsProps extends ListProps<LoggedAttempt> {
+  grants: readonly EgressGrant[];
+  /** All are of one session, which need not be named in each row. */
+  isOneSession: boolean;
+  onEnd: () => void;
+}
+
 /** Attempts, the newest first. */
-export const AttemptRows = ({ rows, chosen, onChoose, onEnd }: ListProps<LoggedAttempt> & { onEnd: () => void }) => (
+export const AttemptRows = ({ rows, grants, chosen, isOneSession, onChoose, onEnd }: AttemptRowsProps) => (
   <RowList
     label="Attempts"
     layout="is-attempts"
     rows={rows}
     keyOf={({ id }) => id}
-    main={{ name: 'Destination', text: destinationText }}
-    before={attemptsBefore}
-    after={attemptsAfter}
+    columns={[
+      ...attemptsBefore,
+      {
+        name: 'Destination',
+        cell: (row, focus) => (
+          <Destination text={destinationText(row)} focus={focus} isChosen={row.id === chosen} onPress={() => onChoose(row.id)} />
+        ),
+      },
+      { name: 'From', cell: (row) => <From attempt={row} isOneSession={isOneSession} /> },
+      ...attemptsAfter,
+      {
+        name: 'Allow',
+        isNameHidden: true,
+        isWhole: true,
+        cell: (row, { tabIndex, onFocus }) => <RowAllow attempt={row} grants={grants} focus={{ tabIndex, onFocus }} />,
+      },
+    ]}
     chosen={chosen}
-    onChoose={({ id }) => onChoose(id)}
     onEnd={onEnd}
   />
 );
@@ -62,10 +117,17 @@ export const DestinationRows = ({ rows, chosen, onChoose }: ListProps<ContactedD
     layout="is-destinations"
     rows={rows}
     keyOf={keyOfDestination}
-    main={{ name: 'Destination', text: destinationText }}
-    before={destinationsBefore}
-    after={destinationsAfter}
+    columns={[
+      ...destinationsBefore,
+      {
+        name: 'Destination',
+        cell: (row, focus) => {
+          const key = keyOfDestination(row);
+          return <Destination text={destinationText(row)} focus={focus} isChosen={key === chosen} onPress={() => onChoose(key)} />;
+        },
+      },
+      ...destinationsAfter,
+    ]}
     chosen={chosen}
-    onChoose={(row) => onChoose(keyOfDestination(row))}
   />
 );

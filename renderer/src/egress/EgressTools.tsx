@@ -2,18 +2,19 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import { useState } from 'react';
+import type { EgressOutcome } from '../../../sandbox-engine/contract/model.ts';
 import { SearchField } from '../ui/SearchField.tsx';
+import { usePlaceState } from '../ui/use-place-state.ts';
 
 export type Shown = 'attempts' | 'destinations';
-type Verdict = 'all' | 'allowed' | 'blocked';
+type Outcome = 'all' | EgressOutcome;
 
 /** The filters, and what they ask the host for. */
 export const useFilters = () => {
-  const [shown, setShown] = useState<Shown>('attempts');
-  const [verdict, setVerdict] = useState<Verdict>('all');
-  const [text, setText] = useState('');
+  const [shown, setShown] = usePlaceState<Shown>('show', 'attempts', { isStep: true });
+  const [verdict, setVerdict] = usePlaceState<Outcome>('verdict', 'all');
+  const [text, setText] = usePlaceState<string>('host', '');
   const [isPaused, setPaused] = useState(false);
   const [wanted] = useDebouncedValue(text.trim(), 150);
   const filter = { ...(verdict === 'all' ? {} : { verdict }), ...(wanted === '' ? {} : { text: wanted }) };
@@ -22,18 +23,23 @@ export const useFilters = () => {
 
 interface EgressToolsProps {
   filters: ReturnType<typeof useFilters>;
-  sums: CallOutput<'egress.summary'> | null;
   /** Attempts that came while it was held still. */
   missed: number;
-  tools: ReactNode;
 }
 
+const outcomes: { value: Outcome; label: string; title: string }[] = [
+  { value: 'all', label: 'All', title: 'Everything that was tried' },
+  { value: 'allowed', label: 'Allowed', title: 'Let through' },
+  { value: 'blocked', label: 'Blocked', title: 'Kept back by the policy' },
+  { value: 'failed', label: 'Failed', title: 'Let through, and then not found or not reached' },
+];
+
 /** The bar. */
-export const EgressTools = ({ filters, sums, missed, tools }: EgressToolsProps) => {
+export const EgressTools = ({ filters, missed }: EgressToolsProps) => {
   const { shown, setShown, verdict, setVerdict, text, setText, isPaused, setPaused } = filters;
+  const goOn = `Go on${missed > 0 ? ` (${missed})` : ''}`;
   return (
     <div className="egress-tools">
-      {tools}
       <SegmentedControl
         aria-label="What is shown"
         value={shown}
@@ -44,27 +50,23 @@ export const EgressTools = ({ filters, sums, missed, tools }: EgressToolsProps) 
         ]}
       />
       <SegmentedControl
-        aria-label="Verdict"
+        aria-label="What became of it"
         value={verdict}
-        onChange={(value) => setVerdict(value as Verdict)}
-        data={[
-          { value: 'all', label: 'All' },
-          { value: 'allowed', label: 'Allowed' },
-          { value: 'blocked', label: 'Blocked' },
-        ]}
+        onChange={(value) => setVerdict(value as Outcome)}
+        data={outcomes.map(({ value, label, title }) => ({ value, label: <span title={title}>{label}</span> }))}
       />
       <SearchField className="egress-search" label="Filter by host or port" placeholder="Host or port" value={text} onChange={setText} />
       <span className="grow" />
-      <span className="faint num" role="status">
-        {sums && `${sums.allowed.toLocaleString('en-GB')} allowed · ${sums.blocked.toLocaleString('en-GB')} blocked`}
-      </span>
       <Button
         variant="default"
+        className="egress-pause"
+        aria-label={isPaused ? goOn : 'Pause'}
+        title={isPaused ? 'Show what came meanwhile' : 'Hold the list still; what is tried is written down all the same'}
         leftSection={isPaused ? <IconPlayerPlay size={13} /> : <IconPlayerPause size={13} />}
         aria-pressed={isPaused}
         onClick={() => setPaused(!isPaused)}
       >
-        {isPaused ? `Go on${missed > 0 ? ` (${missed})` : ''}` : 'Pause'}
+        {isPaused ? goOn : 'Pause'}
       </Button>
     </div>
   );

@@ -2,10 +2,12 @@
 import './egress.css';
 import { IconNetwork } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import type { EgressGrant } from '../../../sandbox-engine/contract/model.ts';
 import type { AttemptList, EgressQuery } from '../store/attempt-list.ts';
 import { useAttempts, useDestinations, useGrants } from '../store/use-egress.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { counted } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { AttemptDetail, DestinationDetail } from './AttemptDetail.tsx';
 import { AttemptRows, DestinationRows, keyOfDestination } from './EgressLists.tsx';
@@ -19,8 +21,6 @@ interface EgressViewProps {
   environmentId: string | null;
   /** Said when nothing was ever tried. */
   empty: ReactNode;
-  /** Before the filters: what else narrows the scope. */
-  tools?: ReactNode;
 }
 
 const NoMatch = () => (
@@ -35,11 +35,12 @@ interface ListsProps {
   shown: Shown;
   environmentId: string | null;
   sessionId: string | null;
+  grants: readonly EgressGrant[];
   onMore: () => void;
 }
 
 /** The table that is asked for, and beside it what was chosen in it. */
-const Lists = ({ list, sums: { sums, refresh }, shown, environmentId, sessionId, onMore }: ListsProps) => {
+const Lists = ({ list, sums: { sums, refresh }, shown, environmentId, sessionId, grants, onMore }: ListsProps) => {
   const [chosen, setChosen] = useState<string | null>(null);
   const choose = (key: string) => setChosen((before) => (before === key ? null : key));
   const close = () => setChosen(null);
@@ -49,18 +50,20 @@ const Lists = ({ list, sums: { sums, refresh }, shown, environmentId, sessionId,
   return (
     <div className="egress-split">
       {shown === 'attempts' ? (
-        <AttemptRows rows={list.attempts} onEnd={onMore} {...rows} />
+        <AttemptRows rows={list.attempts} grants={grants} isOneSession={sessionId !== null} onEnd={onMore} {...rows} />
       ) : (
         <DestinationRows rows={sums?.destinations ?? []} {...rows} />
       )}
-      {attempt && <AttemptDetail attempt={attempt} onClose={close} />}
-      {destination && <DestinationDetail {...{ destination, environmentId, sessionId }} onClose={close} onGranted={() => void refresh()} />}
+      {attempt && <AttemptDetail key={attempt.id} {...{ attempt, grants }} onClose={close} />}
+      {destination && (
+        <DestinationDetail {...{ destination, environmentId, sessionId, grants }} onClose={close} onGranted={() => void refresh()} />
+      )}
     </div>
   );
 };
 
 /** The view; it fills the room it is in. */
-export const EgressView = ({ scope, environmentId, empty, tools = null }: EgressViewProps) => {
+export const EgressView = ({ scope, environmentId, empty }: EgressViewProps) => {
   const filters = useFilters();
   const { shown, isPaused, filter, isFiltered } = filters;
   const query = { ...scope, ...filter };
@@ -70,23 +73,23 @@ export const EgressView = ({ scope, environmentId, empty, tools = null }: Egress
   const isEmpty = list !== null && list.attempts.length === 0 && (sums.sums?.destinations.length ?? 0) === 0;
   return (
     <div className="egress">
-      <EgressTools {...{ filters, missed, tools }} sums={sums.sums} />
-      <GrantBar grants={grants} />
+      {((list !== null && !isEmpty) || isFiltered) && <EgressTools {...{ filters, missed }} />}
+      <GrantBar grants={grants} isOneSession={scope.session_id !== undefined} />
       {problem && <Banner isBar tone="bad" title={problem.message} next={problem.next_action} />}
       {list === null && !problem && <Loading what="what was tried" />}
       {isEmpty && (isFiltered ? <NoMatch /> : empty)}
       {list !== null && !isEmpty && (
         <>
-          <TimeChart attempts={list.attempts} />
+          <TimeChart attempts={list.attempts} sums={sums.sums} />
           <Lists
             key={shown}
-            {...{ list, sums, shown, environmentId }}
+            {...{ list, sums, shown, environmentId, grants }}
             sessionId={scope.session_id ?? null}
             onMore={() => void loadMore()}
           />
           {list.older > 0 && shown === 'attempts' && (
             <div className="egress-note">
-              {list.older.toLocaleString('en-GB')} older attempts are no longer kept one by one: “Destinations” counts them.
+              {counted(list.older, 'older attempt is', 'older attempts are')} no longer kept one by one: “Destinations” counts them.
             </div>
           )}
         </>

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import type { EnvironmentView, Session } from '../../../sandbox-engine/contract/model.ts';
-import { useAsk, useEditing } from '../store/actions.ts';
+import { useAsk } from '../store/actions.ts';
 import { isLive } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useProposal } from '../store/use-proposal.ts';
@@ -17,13 +17,20 @@ const about =
 /** Makes rules of what a session reached, and saves them as the policy of its environment. */
 const ProposeFromSession = ({ session, environment }: { session: Session; environment: EnvironmentView }) => {
   const { isBusy, run } = useBusy('Nothing could be proposed');
-  const { edit, save } = useEditing(environment);
+  const ask = useAsk();
   const { proposal, withBlocked, propose, close } = useProposal(run, { session_id: session.id });
   const saveRules = async (policy: NonNullable<typeof proposal>['policy']) => {
-    edit({ network_policy: policy, privileged: false });
-    const reply = await save();
+    const { network_policy, privileged, revision } = environment;
+    const seen = { expected_access: { network_policy, privileged }, revision };
+    // Only the rules: what else is edited on the page of the environment stays an edit.
+    const patch = { network_policy: policy, ...(privileged ? { privileged: false } : {}), ...seen };
+    const reply = await ask('environments.update', { environment_id: environment.id, patch });
     close();
-    if (reply.ok) notifyDone(`The rules are saved as revision ${reply.value.revision} of ${reply.value.name}.`);
+    if (reply.ok)
+      notifyDone(`The rules are saved as revision ${reply.value.revision} of ${reply.value.name}.`, {
+        label: 'Show them',
+        href: `/environments/${reply.value.id}/network`,
+      });
     else notifyFailure('The rules were not saved', reply.error);
   };
   return (
@@ -61,16 +68,21 @@ const EndButton = ({ session }: { session: Session }) => {
 export const ObservedSession = ({ session }: { session: Session }) => {
   const environment = useStored((state) => state.environments[session.environment_id]);
   if (!session.observed) return null;
+  const isOn = isLive(session);
   return (
     <Banner
       isBar
       tone="warn"
-      title="This session is observed: everything public passes"
-      next="Each destination is written down. Make rules of it, then end the observation."
+      title={isOn ? 'This session is observed: everything public passes' : 'This session was observed'}
+      next={
+        isOn
+          ? 'Each destination is written down on the Network tab. Make rules of it, then end the observation.'
+          : 'What it reached is on the Network tab. Rules can still be made of it.'
+      }
       actions={
         <div className="row">
           {environment && <ProposeFromSession session={session} environment={environment} />}
-          {isLive(session) && <EndButton session={session} />}
+          {isOn && <EndButton session={session} />}
         </div>
       }
     />

@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { EgressView } from './EgressView.tsx';
-import { ObservedSession } from './ObservedSession.tsx';
 
 const Teaching = ({ session }: { session: Session }) => {
   const policy = (
@@ -22,8 +21,8 @@ const Teaching = ({ session }: { session: Session }) => {
   if (session.network === 'none')
     return (
       <Empty icon={<IconNetwork size={20} />} title="This session has no network, and nobody sees what it tries">
-        Nothing is allowed by {policy}, and no gate was there yet on {session.runtime} when it started. A gate is made with the first
-        sandbox that has a rule; from then on what sessions without access try is seen too.
+        Nothing is allowed by {policy}. What such a session tries is seen where there is a gate, the small container that stands between
+        sandboxes and the network; {session.runtime} had none yet when this one started. One is made with the first sandbox that has a rule.
       </Empty>
     );
   return (
@@ -36,8 +35,5 @@ const Teaching = ({ session }: { session: Session }) => {
 
 /** The tab. */
 export const SessionEgress = ({ session }: { session: Session }) => (
-  <div className="egress-observed">
-    <ObservedSession session={session} />
-    <EgressView scope={{ session_id: session.id }} environmentId={session.environment_id} empty={<Teaching session={session} />} />
-  </div>
+  <EgressView scope={{ session_id: session.id }} environmentId={session.environment_id} empty={<Teaching session={session} />} />
 );

@@ -1,3 +1,4 @@
+import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
 import { timeBars } from './time-bars.ts';
 
@@ -6,23 +7,36 @@ const size = { width: 720, height: 40, bars: 90, gap: 1 };
 const clock = (ms: number): string => new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = (ms: number): string => new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 
-/** Attempts over time: allowed ones from below, blocked ones on top of them with a pattern of their own. */
-export const TimeChart = ({ attempts }: { attempts: readonly LoggedAttempt[] }) => {
+const sumsText = ({ allowed, blocked, failed }: CallOutput<'egress.summary'>): string =>
+  [
+    `${allowed.toLocaleString('en-GB')} allowed`,
+    `${blocked.toLocaleString('en-GB')} blocked`,
+    ...(failed > 0 ? [`${failed.toLocaleString('en-GB')} failed`] : []),
+  ].join(' · ');
+
+interface TimeChartProps {
+  attempts: readonly LoggedAttempt[];
+  /** Of all that is asked for, also of what is no longer kept one by one. */
+  sums: CallOutput<'egress.summary'> | null;
+}
+
+/** Attempts over time: allowed ones from below, what was blocked on top of them with a pattern of its own, then what failed. */
+export const TimeChart = ({ attempts, sums }: TimeChartProps) => {
   const found = timeBars(attempts, size.bars);
   if (found === null) return null;
   const { bars, stepMs, most } = found;
-  const width = size.width / Math.max(bars.length, 24);
+  const width = size.width / bars.length;
   const high = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * size.height));
   const [first, last] = [bars[0]?.fromMs ?? 0, (bars.at(-1)?.fromMs ?? 0) + stepMs];
   const text = (ms: number): string => (stepMs >= 3_600_000 ? `${day(ms)} ${clock(ms).slice(0, 5)}` : clock(ms));
-  const sum = (key: 'allowed' | 'blocked'): number => bars.reduce((total, bar) => total + bar[key], 0);
+  const sum = (key: 'allowed' | 'blocked' | 'failed'): number => bars.reduce((total, bar) => total + bar[key], 0);
   return (
     <div className="egress-chart">
       <svg
         viewBox={`0 0 ${size.width} ${size.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`From ${text(first)} to ${text(last)}: ${sum('allowed')} attempts allowed, ${sum('blocked')} blocked.`}
+        aria-label={`From ${text(first)} to ${text(last)}: ${sum('allowed')} attempts allowed, ${sum('blocked')} blocked, ${sum('failed')} failed.`}
       >
         <defs>
           <pattern id="egress-blocked" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -30,9 +44,9 @@ export const TimeChart = ({ attempts }: { attempts: readonly LoggedAttempt[] }) 
             <rect width="1.4" height="4" className="egress-bar-stripe" />
           </pattern>
         </defs>
-        {bars.map(({ fromMs, allowed, blocked }, index) => (
+        {bars.map(({ fromMs, allowed, blocked, failed }, index) => (
           <g key={fromMs}>
-            <title>{`${text(fromMs)}: ${allowed} allowed, ${blocked} blocked`}</title>
+            <title>{`${text(fromMs)}: ${allowed} allowed, ${blocked} blocked, ${failed} failed`}</title>
             <rect
               className="egress-bar-allowed"
               x={index * width}
@@ -47,12 +61,20 @@ export const TimeChart = ({ attempts }: { attempts: readonly LoggedAttempt[] }) 
               y={size.height - high(allowed) - Math.min(high(blocked), size.height - high(allowed))}
               height={Math.min(high(blocked), size.height - high(allowed))}
             />
+            <rect
+              className="egress-bar-failed"
+              x={index * width}
+              width={Math.max(1, width - size.gap)}
+              y={Math.max(0, size.height - high(allowed) - high(blocked) - high(failed))}
+              height={Math.min(high(failed), Math.max(0, size.height - high(allowed) - high(blocked)))}
+            />
           </g>
         ))}
       </svg>
-      <div className="egress-chart-scale num" aria-hidden="true">
-        <span>{text(first)}</span>
-        <span>{text(last)}</span>
+      <div className="egress-chart-scale num">
+        <span aria-hidden="true">{text(first)}</span>
+        <span role="status">{sums && sumsText(sums)}</span>
+        <span aria-hidden="true">{text(last)}</span>
       </div>
     </div>
   );

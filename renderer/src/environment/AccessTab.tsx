@@ -36,7 +36,7 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
         <Switch
           mt="md"
           label="Computer use"
-          description="Meant for agents that see and use a desktop. Kept with the environment; this version shows no desktop yet."
+          description="Sessions have a desktop with a browser, for you on their Screen tab and for agents that see and use one. Its base must have it: browser-desktop does."
           checked={patch.computer_use ?? environment.computer_use}
           onChange={(event) => edit({ computer_use: event.currentTarget.checked })}
         />

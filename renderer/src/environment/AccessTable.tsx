@@ -7,6 +7,7 @@ import type { AccessRow, LastSeen } from '../../../sandbox-engine/contract/model
 import { useAsk } from '../store/actions.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
@@ -43,22 +44,28 @@ const Ports = ({ row }: { row: AccessRow }) => (
   </>
 );
 
-const SeenAt = ({ verdict, at }: { verdict: 'allowed' | 'blocked'; at: string | null }) =>
-  at && (
-    <span className="row seen">
-      <EgressVerdict verdict={verdict} /> <Ago at={at} />
-    </span>
-  );
+const seenReasons = [
+  ['last_allowed_at', 'allowed'],
+  ['last_blocked_at', 'no_rule'],
+  ['last_not_found_at', 'resolve_failed'],
+  ['last_not_reached_at', 'upstream_failed'],
+] as const;
 
-const Seen = ({ last_allowed_at: allowed, last_blocked_at: blocked }: LastSeen) =>
-  allowed === null && blocked === null ? (
-    <span className="faint">never</span>
-  ) : (
-    <>
-      <SeenAt verdict="allowed" at={allowed} />
-      <SeenAt verdict="blocked" at={blocked} />
-    </>
-  );
+const Seen = ({ seen }: { seen: LastSeen }) => {
+  const found = seenReasons.flatMap(([key, reason]) => (seen[key] === null ? [] : [{ at: seen[key], reason }]));
+  if (found.length === 0) return <span className="faint">never</span>;
+  return found.map(({ at, reason }) => (
+    <span key={reason} className="row seen">
+      <EgressVerdict verdict={reason === 'allowed' ? 'allowed' : 'blocked'} reason={reason} /> <Ago at={at} />
+    </span>
+  ));
+};
+
+/** Which rule opens it, and by which preset; what a preset has it from is said where that is more than its name. */
+const fromText = ({ preset, rule, from }: AccessRow): string => {
+  if (preset === null) return from;
+  return from === `preset ${preset}` ? `rule ${rule + 1}, ${from}` : `rule ${rule + 1}, preset ${preset}: ${from}`;
+};
 
 const Row = ({ row }: { row: AccessRow & LastSeen }) => (
   <tr className={row.shadowed ? 'is-shadowed' : undefined}>
@@ -67,7 +74,7 @@ const Row = ({ row }: { row: AccessRow & LastSeen }) => (
       <Ports row={row} />
     </td>
     <td>
-      {row.preset === null ? row.from : `rule ${row.rule + 1}, ${row.preset}: ${row.from}`}
+      {fromText(row)}
       {row.note && <div className="faint">{row.note}</div>}
       {row.cut_by.length > 0 && <div className="faint">without what rule {row.cut_by.map((index) => index + 1).join(', ')} denies</div>}
     </td>
@@ -82,7 +89,7 @@ const Row = ({ row }: { row: AccessRow & LastSeen }) => (
       </span>
     </td>
     <td>
-      <Seen {...row} />
+      <Seen seen={row} />
     </td>
   </tr>
 );
@@ -96,7 +103,7 @@ const states: Record<Access['presets'][number]['state'], string> = {
 
 const presetText = ({ id, hosts, source, state, newer }: Access['presets'][number]): string =>
   [
-    `${id}: ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, ${source}`,
+    `${id}: ${counted(hosts, 'host')}, ${source}`,
     ...(states[state] === '' ? [] : [states[state]]),
     ...(newer === null ? [] : [`a newer one has ${newer.added.length} more and ${newer.removed.length} fewer`]),
   ].join(' · ');
@@ -138,7 +145,7 @@ const Denials = ({ access }: { access: Access }) => (
         </td>
         <td className="dim">{denial.cuts.length > 0 ? `taken out of ${denial.cuts.join(', ')}` : 'takes nothing away'}</td>
         <td>
-          <Seen {...denial} />
+          <Seen seen={denial} />
         </td>
       </tr>
     ))}
@@ -157,7 +164,7 @@ const Fold = ({ title, lines }: { title: string; lines: readonly string[] }) => 
 );
 
 const olderText = (count: number): string =>
-  count === 0 ? '' : ` · ${count} running ${count === 1 ? 'session keeps' : 'sessions keep'} an older revision`;
+  count === 0 ? '' : ` · ${counted(count, 'running session keeps', 'running sessions keep')} older rules`;
 
 /** The panel. */
 export const AccessTable = ({ access, isOld }: AccessTableProps) => (
@@ -187,6 +194,12 @@ export const AccessTable = ({ access, isOld }: AccessTableProps) => (
           </tbody>
         </table>
       </section>
+    )}
+    {access.access === 'none' && (
+      <p className="access-open dim">
+        Nothing can be reached. What sandboxes try all the same is told under <em>What was tried</em>, and each host can be allowed from
+        there.
+      </p>
     )}
     {access.access === 'unrestricted' && (
       <p className="access-open dim">

@@ -3,6 +3,9 @@ import { Link } from 'wouter';
 import { agentsOf } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 
+/** So many are named; the others are on the agents' own page. */
+const mostNamed = 4;
+
 /** Their names, each a way to its page. */
 export const AttachedTo = ({ id }: { id: string }) => {
   const agents = useStored((state) => agentsOf(state, id));
@@ -15,7 +18,7 @@ export const AttachedTo = ({ id }: { id: string }) => {
   }
   return (
     <span>
-      {agents.map((agent, index) => (
+      {agents.slice(0, mostNamed).map((agent, index) => (
         <span key={agent.id}>
           {index > 0 && ', '}
           <Link href={`/agents/${agent.id}`} className="link">
@@ -23,6 +26,14 @@ export const AttachedTo = ({ id }: { id: string }) => {
           </Link>
         </span>
       ))}
+      {agents.length > mostNamed && (
+        <>
+          {' and '}
+          <Link href="/agents" className="link">
+            {agents.length - mostNamed} more
+          </Link>
+        </>
+      )}
     </span>
   );
 };

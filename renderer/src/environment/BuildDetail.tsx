@@ -2,14 +2,16 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconPin, IconPinnedOff, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { useMemo, useRef } from 'react';
-import type { BootTest, Build } from '../../../sandbox-engine/contract/model.ts';
+import { Link } from 'wouter';
+import type { BootTest, Build, BuildStep } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk, useStreamSource } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
+import { type FeedViewHandle, streamFeed } from '../ui/feed.ts';
 import { formatBytes, shortDigest } from '../ui/format.ts';
+import { LogView } from '../ui/LogView.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
-import { StreamView, type StreamViewHandle, streamFeed } from '../ui/StreamView.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
 const PinButtons = ({ build, isPinned }: { build: Build; isPinned: boolean }) => {
@@ -63,14 +65,66 @@ const BootChecks = ({ test }: { test: BootTest }) => (
   </section>
 );
 
-const toShown = (build: Build): ShownStep[] =>
-  build.steps.map((step) => ({ name: step.name, status: step.status, startedAt: step.started_at, durationMs: step.duration_ms }));
+interface FailureProps {
+  build: Build;
+  error: NonNullable<Build['error']>;
+  /** Brings the step with this name into sight. */
+  onShow: (name: string) => void;
+}
+
+/** What failed, with the way to its place in the log. */
+const Failure = ({
+  build: { environment_id: environmentId, steps, failed_step: failed },
+  error: { message, next_action: next },
+  onShow,
+}: FailureProps) => {
+  if (failed === null) return <Banner isBar tone="bad" title={message} next={next} />;
+  const place = steps.findIndex(({ name, status }) => name === failed && status === 'failed') + 1;
+  return (
+    <Banner
+      isBar
+      tone="bad"
+      title={
+        <span className="row" style={{ gap: 6 }} title={failed}>
+          <span style={{ flexShrink: 0 }}>{place === 0 ? 'Failed at' : `Step ${place} of ${steps.length} failed:`}</span>
+          <span className="clip">{failed}</span>
+        </span>
+      }
+      next={
+        <>
+          <div className="banner-lines">{`${message.charAt(0).toUpperCase()}${message.slice(1)}`}</div>
+          {next}
+        </>
+      }
+      actions={
+        <>
+          <Button component={Link} href={`/environments/${environmentId}/recipe`} variant="default">
+            Open the recipe
+          </Button>
+          <Button variant="default" onClick={() => onShow(failed)}>
+            Show in the log
+          </Button>
+        </>
+      }
+    />
+  );
+};
+
+/** A step that the end of its build came before is not one that was cut short. */
+const statusOf = ({ status, started_at: startedAt }: BuildStep): ShownStep['status'] =>
+  status === 'cancelled' && startedAt === null ? 'unreached' : status;
+
+/** The steps of a build as they are listed. */
+export const toShown = (build: Build): ShownStep[] =>
+  build.steps.map((step) => ({ name: step.name, status: statusOf(step), startedAt: step.started_at, durationMs: step.duration_ms }));
 
 /** The build. A step that is pressed is looked for in the log. */
 export const BuildDetail = ({ build, isPinned }: { build: Build; isPinned: boolean }) => {
   const source = useStreamSource(build.stream_id);
   const feed = useMemo(() => streamFeed(source), [source]);
-  const log = useRef<StreamViewHandle>(null);
+  const log = useRef<FeedViewHandle>(null);
+  // Where it failed is what one looks for; where it did not, its beginning.
+  const showStep = (name: string) => void (log.current?.find(`✗ ${name}`) || log.current?.find(`── ${name}`));
   return (
     <div className="build-detail">
       <div className="build-head">
@@ -89,21 +143,14 @@ export const BuildDetail = ({ build, isPinned }: { build: Build; isPinned: boole
           next="It begins by itself. Steps and log are shown here then."
         />
       )}
-      {build.error && (
-        <Banner
-          isBar
-          tone="bad"
-          title={build.failed_step ? `Step “${build.failed_step}” failed: ${build.error.message}` : build.error.message}
-          next={build.error.next_action}
-        />
-      )}
+      {build.error && <Failure build={build} error={build.error} onShow={showStep} />}
       <div className="build-panes">
         <div className="build-steps">
-          <StepList steps={toShown(build)} label="Build steps" onPick={(step) => log.current?.find(step.name)} />
+          <StepList steps={toShown(build)} label="Build steps" onPick={({ name }) => showStep(name)} />
           {build.boot_test && <BootChecks test={build.boot_test} />}
         </div>
         <div className="build-log">
-          <StreamView label="Build log" feed={feed} handle={log} />
+          <LogView label="Build log" feed={feed} handle={log} />
         </div>
       </div>
     </div>

@@ -1,18 +1,25 @@
 // Builds of an environment: the list, the one that is looked at with its steps and log, and the ledger of pins.
 import { Button } from '@mantine/core';
 import { IconHammer } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback } from 'react';
 import type { Build, EnvironmentView, Pin } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk } from '../store/actions.ts';
-import { buildsOf, pinsOf } from '../store/select.ts';
+import { buildsOf, isPinnedBuild, pinsOf } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useBuild } from '../store/use-build.ts';
+import { usePages } from '../store/use-pages.ts';
 import { Ago } from '../ui/Ago.tsx';
+import { Banner } from '../ui/Banner.tsx';
 import { Elapsed } from '../ui/Elapsed.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { shortDigest, totalMs } from '../ui/format.ts';
+import { Loading } from '../ui/Loading.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { usePlaceState } from '../ui/use-place-state.ts';
+import { WindowedList } from '../ui/WindowedList.tsx';
 import { BuildDetail } from './BuildDetail.tsx';
+import { buildLabel } from './build-label.ts';
 
 const tones: Record<Build['status'], Tone> = { queued: 'run', running: 'run', succeeded: 'ok', failed: 'bad', cancelled: 'plain' };
 
@@ -40,12 +47,14 @@ const BuildItem = ({ build, isPinned, isShown, onPick }: BuildItemProps) => (
       </span>
     </span>
     <span className="row faint" style={{ gap: 6 }}>
-      <span className="mono">{build.fingerprint.slice(0, 10)}</span>
+      <span title={`Fingerprint of recipe, base and runtime: ${build.fingerprint}`}>
+        recipe <span className="mono">{build.fingerprint.slice(0, 10)}</span>
+      </span>
       <span>·</span>
       <Ago at={build.created_at} />
     </span>
     {build.failed_step && <span className="clip tone-bad">{build.failed_step}</span>}
-    {build.reused_build_id && <span className="faint">Same fingerprint: image shared, nothing built</span>}
+    {build.reused_build_id && <span className="dim">Nothing changed: the same image</span>}
   </button>
 );
 
@@ -56,11 +65,9 @@ const Ledger = ({ environment }: { environment: EnvironmentView }) => {
   const pins = useStored((state) => pinsOf(state, environment.id));
   if (pins.length === 0) return null;
   return (
-    <section aria-label="Pin ledger" style={{ padding: '10px 14px 14px 24px' }}>
-      <h2 className="panel-title" style={{ marginBottom: 6 }}>
-        Pin ledger
-      </h2>
-      <div className="stack-tight" style={{ fontSize: 12 }}>
+    <section aria-label="Pin ledger" className="pin-ledger">
+      <h2 className="panel-title">Pin ledger</h2>
+      <div className="stack-tight">
         {pins.map((pin) => (
           <div key={pin.id}>
             <div className="row">
@@ -84,42 +91,61 @@ export const BuildsTab = ({ editing }: { editing: Editing }) => {
   const { environment } = editing;
   const ask = useAsk();
   const builds = useStored((state) => buildsOf(state, environment.id));
-  const [picked, setPicked] = useState<string | null>(null);
+  const [picked, setPicked] = usePlaceState<string>('build', '', { isStep: true });
+  const load = useCallback(
+    (cursor: { cursor?: string }) => ask('builds.list', { environment_id: environment.id, limit: 100, ...cursor }),
+    [ask, environment.id],
+  );
+  const { isFirstLoad, hasMore, problem, loadMore } = usePages(load);
   const { isBusy, run } = useBusy('The build did not start');
+  const build = useBuild(run);
   // A new build comes to the front unless another one was picked since.
   const shown = builds.find((build) => build.id === picked) ?? builds[0];
+  if (!shown && problem)
+    return (
+      <div className="list-note">
+        <Banner tone="bad" title={problem.message} next={problem.next_action} />
+      </div>
+    );
+  if (!shown && isFirstLoad) return <Loading what="builds" />;
   if (!shown)
     return (
       <Empty
         icon={<IconHammer size={20} />}
         title="Not built yet"
         actions={
-          <Button loading={isBusy} onClick={() => void run(ask('builds.start', { environment_id: environment.id, pin: true }))}>
-            Build & pin
+          <Button loading={isBusy} onClick={() => void build(environment)}>
+            {buildLabel(editing.isDirty)}
           </Button>
         }
       >
         A build turns the recipe into an image, tests that it boots, and pins it. Until then sessions start on the default base.
       </Empty>
     );
-  const pinnedId = environment.image.state === 'none' ? null : environment.image.build_id;
+  const pinned = builds.find(({ id }) => id === environment.image.build_id);
+  const isPinned = (build: Build) => isPinnedBuild(environment, build, pinned);
   return (
     <div className="builds">
       <div className="build-list">
-        <nav aria-label="Builds">
-          {builds.map((build) => (
+        <WindowedList
+          label="Builds"
+          role="navigation"
+          items={builds}
+          keyOf={({ id }) => id}
+          usualHeight={58}
+          draw={(build) => (
             <BuildItem
-              key={build.id}
               build={build}
-              isPinned={build.id === pinnedId}
+              isPinned={isPinned(build)}
               isShown={build.id === shown.id}
-              onPick={() => setPicked(build.id === builds[0]?.id ? null : build.id)}
+              onPick={() => setPicked(build.id === builds[0]?.id ? '' : build.id)}
             />
-          ))}
-        </nav>
+          )}
+          onEnd={hasMore ? loadMore : undefined}
+        />
         <Ledger environment={environment} />
       </div>
-      <BuildDetail key={shown.id} build={shown} isPinned={shown.id === pinnedId} />
+      <BuildDetail key={shown.id} build={shown} isPinned={isPinned(shown)} />
     </div>
   );
 };

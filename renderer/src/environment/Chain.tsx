@@ -22,7 +22,7 @@ export const Chain = ({ environment }: { environment: EnvironmentView }) => {
           <Link href={`/environments/${id}/${tab}`} className="chain-link">
             <span className="faint">{name}</span>
             <Status tone={tone} label={word} isHollow={isHollow} />
-            <span className="chain-detail faint clip" title={detail}>
+            <span className="chain-detail faint" title={detail}>
               {detail}
             </span>
           </Link>

@@ -4,9 +4,11 @@ import { type FormEvent, useState } from 'react';
 import type { Explanation, NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { reasonWord } from '../ui/egress-outcome.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ruleText } from '../ui/rule-text.ts';
 import { useBusy } from '../ui/use-busy.ts';
+import { decideAlike } from './policy-edit.ts';
 
 interface DestinationTestProps {
   environmentId: string;
@@ -18,14 +20,17 @@ interface DestinationTestProps {
 }
 
 const Answer = ({ answer, onAdd }: { answer: Explanation; onAdd: DestinationTestProps['onAdd'] }) => {
-  const { verdict, sentence, reason, how_to_allow: rule, insert_at: at } = answer;
+  const { verdict, sentence, reason, how_to_allow: rule, insert_at: at, instead } = answer;
   return (
     <div className="test-answer" role="status">
       <div className="row">
-        <EgressVerdict verdict={verdict} />
-        <code className="mono dim">{reason}</code>
+        <EgressVerdict verdict={verdict} reason={reason} />
+        <span className="dim" title={reason}>
+          {reasonWord(reason)}
+        </span>
       </div>
       <div className="test-sentence">{sentence}</div>
+      {instead && <div className="dim">{instead}</div>}
       {rule !== null && at !== null && (
         <div className="row">
           <code className="mono grow">{ruleText(rule)}</code>
@@ -71,7 +76,7 @@ export const DestinationTest = ({ environmentId, policy, isUnsound, onAdd }: Des
       {answer && !isUnsound && (
         <>
           <Answer answer={answer.explanation} onAdd={onAdd} />
-          {answer.policy !== policy && <div className="faint">The policy was changed since. Test again.</div>}
+          {!decideAlike(answer.policy, policy) && <div className="faint">The policy was changed since. Test again.</div>}
         </>
       )}
     </Panel>

@@ -5,17 +5,19 @@ import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconEye, IconHammer, I
 import { useLocation } from 'wouter';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { useStored } from '../store/store.ts';
+import { agentsOf } from '../store/select.ts';
+import { useAppStore, useStored } from '../store/store.ts';
+import { useBuild } from '../store/use-build.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { askAgreement } from '../ui/agree-folders.tsx';
+import { askDeleteEnvironment } from '../ui/ask-delete-environment.tsx';
 import { askObservedSession } from '../ui/ask-observe.ts';
-import { confirm } from '../ui/confirm.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
+import { notifyUndo } from '../ui/notify.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { buildLabel } from './build-label.ts';
 import { saveTemplate } from './save-template.tsx';
-
-const deleteText =
-  'Its recipe, setup script, builds and pins are removed. Running sessions keep their sandbox, and the history of past sessions stays. This cannot be undone; archive it instead to only hide it.';
 
 interface MoreMenuProps {
   environment: EnvironmentView;
@@ -28,25 +30,35 @@ const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
   const [, go] = useLocation();
   const { run } = useBusy(`“${environment.name}” was not changed`);
   const byId = { environment_id: environment.id };
-  const build = async (options: { pin?: boolean; no_cache?: boolean }) => {
-    if (await run(ask('builds.start', { ...byId, ...options }))) go(`/environments/${environment.id}/builds`);
-  };
+  const building = useBusy('The build did not start', 'The build is being started…');
+  const build = useBuild(building.run);
+  const buildOnly = () => void build(environment, {});
+  const buildAnew = () => void build(environment, { pin: true, no_cache: true });
   const duplicate = async () => {
     const copy = await run(ask('environments.duplicate', { ...byId, name: `${environment.name} copy` }));
     if (copy) go(`/environments/${copy.id}`);
   };
-  const remove = async () => {
-    if (await run(ask('environments.delete', byId))) go('/environments');
+  const bringBack = async () => await run(ask('environments.unarchive', byId));
+  const archive = async () => {
+    if (await run(ask('environments.archive', byId)))
+      notifyUndo(`“${environment.name}” is archived. Its sessions keep running.`, () => void bringBack());
   };
+  const { state } = useAppStore();
+  const remove = () => ask('environments.delete', byId);
   const askToRemove = () =>
-    confirm({
-      title: `Delete “${environment.name}” for good?`,
-      body: deleteText,
-      confirm: 'Delete environment',
-      isDangerous: true,
-      onConfirm: () => void remove(),
-    });
+    askDeleteEnvironment(environment, { agents: agentsOf(state.getState(), environment.id), remove, onRemoved: () => go('/environments') });
   const isArchived = environment.archived_at !== null;
+  usePageDeeds([
+    { label: 'Build only, do not pin', run: buildOnly },
+    { label: 'Build from scratch and pin', run: buildAnew },
+    onObserve !== undefined && { label: 'Launch observed…', run: onObserve },
+    { label: 'Duplicate this environment', run: () => void duplicate() },
+    { label: 'Save as template…', run: () => saveTemplate(environment, ask) },
+    isArchived
+      ? { label: 'Bring back from archive', run: () => void bringBack() }
+      : { label: 'Archive this environment', run: () => void archive() },
+    { label: 'Delete this environment…', run: askToRemove },
+  ]);
   return (
     <Menu>
       <Menu.Target>
@@ -55,10 +67,10 @@ const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconHammer size={14} />} onClick={() => void build({})}>
+        <Menu.Item leftSection={<IconHammer size={14} />} onClick={buildOnly}>
           Build only, do not pin
         </Menu.Item>
-        <Menu.Item leftSection={<IconHammer size={14} />} onClick={() => void build({ pin: true, no_cache: true })}>
+        <Menu.Item leftSection={<IconHammer size={14} />} onClick={buildAnew}>
           Build from scratch and pin
         </Menu.Item>
         <Menu.Divider />
@@ -73,7 +85,7 @@ const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
         </Menu.Item>
         <Menu.Item
           leftSection={isArchived ? <IconArchiveOff size={14} /> : <IconArchive size={14} />}
-          onClick={() => void run(ask(isArchived ? 'environments.unarchive' : 'environments.archive', byId))}
+          onClick={() => void (isArchived ? bringBack() : archive())}
         >
           {isArchived ? 'Bring back from archive' : 'Archive'}
         </Menu.Item>
@@ -87,19 +99,22 @@ const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
 
 /** Build and pin, launch, and the rest in a menu. */
 export const EnvironmentActions = ({ environment }: { environment: EnvironmentView }) => {
-  const ask = useAsk();
-  const [, go] = useLocation();
   const runtimes = useStored((state) => state.runtimes);
   const building = useBusy('The build did not start');
   const launching = useBusy('The session did not start');
   const launch = useLaunch(launching.run, askAgreement);
-  const build = async () => {
-    const started = await building.run(ask('builds.start', { environment_id: environment.id, pin: true }));
-    if (started) go(`/environments/${environment.id}/builds`);
-  };
+  const build = useBuild(building.run);
+  const isDirty = useStored((state) => state.drafts[environment.id] !== undefined);
   const needsBuild = environment.image.state !== 'active';
   const obstacle = launchObstacle(environment, runtimes);
   const canObserve = obstacle === null && !environment.privileged;
+  usePageDeeds([
+    environment.active_build_id === null && {
+      label: isDirty ? 'Save, build and pin' : 'Build and pin',
+      run: () => void build(environment),
+    },
+    obstacle === null && { label: 'Launch', run: () => void launch(environment.id) },
+  ]);
   const observe = () => askObservedSession(() => void launch(environment.id, { observe: true }));
   return (
     <div className="row" style={{ gap: 6, flexShrink: 0 }}>
@@ -108,9 +123,9 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
         loading={building.isBusy}
         disabled={environment.active_build_id !== null}
         leftSection={<IconHammer size={14} />}
-        onClick={() => void build()}
+        onClick={() => void build(environment)}
       >
-        {environment.active_build_id === null ? 'Build & pin' : 'Building…'}
+        {environment.active_build_id === null ? buildLabel(isDirty) : 'Building…'}
       </Button>
       <LaunchButton
         name={environment.name}

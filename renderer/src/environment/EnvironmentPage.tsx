@@ -4,16 +4,19 @@ import './environment.css';
 import './recipe.css';
 import { IconBox } from '@tabler/icons-react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
+import { hasFailedBuild } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { NoSuchPart } from '../ui/NoSuchPart.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Verdict } from '../ui/Verdict.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
+import { EnvironmentBadge } from '../ui/Verdict.tsx';
 import { AccessTab } from './AccessTab.tsx';
 import { BuildsTab } from './BuildsTab.tsx';
 import { EnvironmentActions } from './EnvironmentActions.tsx';
@@ -51,7 +54,7 @@ const tabs: readonly TabDefinition[] = [
   },
   { id: 'variables', label: 'Variables & secrets', view: VariablesTab, fields: ['env_vars', 'secrets', 'secret_files'] },
   { id: 'knowledge', label: 'Knowledge', view: KnowledgeTab, fields: ['knowledge', 'runbook', 'skills', 'mcp_servers'] },
-  { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [] },
+  { id: 'sessions', label: 'Sessions', view: SessionsTab, fields: [], isFull: true },
 ];
 
 const TabBar = ({ id, active, patch }: { id: string; active: string; patch: Editing['patch'] }) => (
@@ -80,8 +83,15 @@ const TabBar = ({ id, active, patch }: { id: string; active: string; patch: Edit
 
 const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: string }) => {
   const editing = useEditing(environment);
-  const shown = tabs.find((candidate) => candidate.id === tab) ?? tabs[0];
-  const View = shown?.view ?? OverviewTab;
+  const hasFailed = useStored((state) => hasFailedBuild(state, environment.id));
+  const shown = tabs.find((candidate) => candidate.id === tab);
+  const View = shown?.view;
+  const [, go] = useLocation();
+  usePageDeeds(
+    tabs.map(
+      ({ id, label }) => id !== tab && { label: `Show ${label}`, isPart: true, run: () => go(`/environments/${environment.id}/${id}`) },
+    ),
+  );
   return (
     <Page
       title={editing.patch.name ?? environment.name}
@@ -89,16 +99,21 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
       isFlush
       beside={
         <>
-          <Verdict verification={environment.setup_verification} />
+          <EnvironmentBadge
+            image={environment.image}
+            verification={environment.setup_verification}
+            hasFailed={hasFailed}
+            environmentId={environment.id}
+          />
           {environment.archived_at !== null && <span className="tag">Archived</span>}
         </>
       }
       actions={<EnvironmentActions environment={environment} />}
-      tabs={<TabBar id={environment.id} active={shown?.id ?? 'overview'} patch={editing.patch} />}
+      tabs={<TabBar id={environment.id} active={tab} patch={editing.patch} />}
     >
       <div className="env-page">
         <div className={shown?.isFull ? 'env-scroll is-full' : 'env-scroll'}>
-          <View editing={editing} />
+          {View ? <View editing={editing} /> : <NoSuchPart name={tab} href={`/environments/${environment.id}`} label="Overview" />}
         </div>
         <SaveBar editing={editing} />
       </div>

@@ -2,7 +2,8 @@ import type { Editing } from '../store/actions.ts';
 import { CodeField } from '../ui/CodeField.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { McpPanel } from './McpPanel.tsx';
-import { KnowledgeEditor, TextsEditor } from './TextsEditor.tsx';
+import { SkillsEditor } from './SkillsEditor.tsx';
+import { KnowledgeEditor } from './TextsEditor.tsx';
 
 /** What people and agents should know; copied into each session, never executed. */
 export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
@@ -27,13 +28,11 @@ export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
           onChange={(runbook) => edit({ runbook })}
         />
       </Panel>
-      <Panel title="Skills" note="For agents: each becomes skills/NAME/SKILL.md in ~/.sandlot of the sandbox.">
-        <TextsEditor
-          noun="skill"
-          namePlaceholder="A name for a folder, like “review”"
-          value={patch.skills ?? environment.skills}
-          onChange={(skills) => edit({ skills })}
-        />
+      <Panel
+        title="Skills"
+        note="For agents: each becomes a folder skills/NAME with SKILL.md and its other files, in ~/.sandlot of the sandbox."
+      >
+        <SkillsEditor value={patch.skills ?? environment.skills} onChange={(skills) => edit({ skills })} />
       </Panel>
       <McpPanel editing={editing} />
     </div>

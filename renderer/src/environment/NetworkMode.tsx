@@ -2,6 +2,7 @@
 import { IconListCheck, IconLock, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { confirm } from '../ui/confirm.tsx';
+import { counted } from '../ui/format.ts';
 import { moveBetweenRadios } from '../ui/radio-keys.ts';
 
 export type Mode = 'none' | 'rules' | 'open';
@@ -35,7 +36,7 @@ const openQuestion = (onConfirm: () => void) =>
 
 const closeQuestion = (count: number, onConfirm: () => void) =>
   confirm({
-    title: `Take ${count === 1 ? 'the rule' : `all ${count} rules`} away?`,
+    title: `Take ${counted(count, 'rule')} away?`,
     body: 'Nothing can be reached without rules. The change is made when you save; until then discarding your edits brings them back.',
     confirm: 'Take them away',
     onConfirm,

@@ -124,7 +124,7 @@ export const NetworkTab = ({ editing }: { editing: Editing }) => {
           title="Network"
           note="Of setup runs and sessions; builds use the runtime's own network"
           actions={
-            <Link href="/network" className="link">
+            <Link href={`/network?environment=${id}`} className="link">
               What was tried
             </Link>
           }

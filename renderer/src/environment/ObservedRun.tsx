@@ -19,18 +19,21 @@ interface ObservedRunProps {
 
 const about =
   'The smallest rules that cover what this run contacted: exact hosts and ports, no wildcard. They take the place of the environment’s rules; setup is then tested under them.';
+const besides = ' What else you have edited is saved with them.';
 
 const Way = ({ run, environment, onEnforce }: ObservedRunProps & { environment: EnvironmentView }) => {
   const { isBusy, run: ask } = useBusy('Nothing could be proposed');
   const { proposal, withBlocked, propose, close } = useProposal(ask, { setup_run_id: run.id });
   const replay = useReplay(environment.id, proposal?.policy ?? null);
+  const isDirty = useStored((state) => state.drafts[environment.id] !== undefined);
   return (
     <>
       <Button leftSection={<IconWand size={14} />} loading={isBusy} onClick={() => void propose(false)}>
         Propose rules
       </Button>
       <ProposalDialog
-        {...{ about, proposal, withBlocked, isBusy }}
+        {...{ proposal, withBlocked, isBusy }}
+        about={isDirty ? `${about}${besides}` : about}
         title="Rules from the observed run"
         preview={replay && replay.attempts > 0 ? <ReplayLine replay={replay} /> : null}
         confirm="Save and test setup"

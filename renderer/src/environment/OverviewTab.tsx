@@ -1,7 +1,7 @@
 // An environment at a glance: what a session would run on now, whether that is proven, and what it is called.
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { Link } from 'wouter';
-import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
+import type { Build, EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
 import { buildsOf, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
@@ -9,7 +9,8 @@ import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
-import { formatBytes, formatSeconds, shortDigest, shortId } from '../ui/format.ts';
+import { fieldWord } from '../ui/field-words.ts';
+import { counted, formatBytes, formatSeconds, shortDigest, shortId } from '../ui/format.ts';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
@@ -19,23 +20,37 @@ import { AttachedTo } from './AttachedTo.tsx';
 import { Chain } from './Chain.tsx';
 import { RepositoryPanel } from './RepositoryPanel.tsx';
 
+const BuildFailure = ({ build }: { build: Build }) => (
+  <Banner
+    tone="bad"
+    title={build.failed_step === null ? 'The last build failed' : `The last build failed at “${build.failed_step}”`}
+    next={build.error?.message.replace(/^./, (letter) => letter.toUpperCase())}
+    actions={
+      <Button variant="default" component={Link} href={`/environments/${build.environment_id}/builds`}>
+        See its log
+      </Button>
+    }
+  />
+);
+
 const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
   const { image } = environment;
   const pinned = useStored((state) => (image.build_id ? state.builds[image.build_id] : undefined));
   const active = useStored((state) => (environment.active_build_id ? state.builds[environment.active_build_id] : undefined));
+  const newest = useStored((state) => buildsOf(state, environment.id)[0]);
   const bad = image.state === 'missing' ? 'bad' : 'warn';
   return (
     <Panel
       title="Image"
       actions={
-        <Button variant="subtle" size="compact-xs" component={Link} href={`/environments/${environment.id}/builds`}>
+        <Link className="link" href={`/environments/${environment.id}/builds`}>
           Builds and pins
-        </Button>
+        </Link>
       }
     >
       <div className="stack-tight">
         {image.state === 'active' || image.state === 'none' ? (
-          <div className="row">
+          <div className="row is-said">
             <ImageBadge image={image} />
             <span className="dim">{image.message}</span>
           </div>
@@ -46,6 +61,7 @@ const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
             next="Sessions fall back to the default base until you build again or pin another build."
           />
         )}
+        {newest?.status === 'failed' && <BuildFailure build={newest} />}
         {pinned && image.image_id && (
           <div className="row dim" style={{ gap: 12 }}>
             <CopyText value={image.image_id} shown={shortDigest(image.image_id)} label="image id" />
@@ -80,14 +96,14 @@ const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
     <Panel
       title="Setup"
       actions={
-        <Button variant="subtle" size="compact-xs" component={Link} href={`/environments/${environment.id}/setup`}>
-          {environment.setup ? 'Test setup' : 'Add a setup script'}
-        </Button>
+        <Link className="link" href={`/environments/${environment.id}/setup`}>
+          {environment.setup ? 'Open setup' : 'Add a setup script'}
+        </Link>
       }
     >
       <div className="stack-tight">
-        <div className="row">
-          <Verdict verification={verification} />
+        <div className="row is-said">
+          <Verdict verification={verification} environmentId={environment.id} />
           <span className="dim">{verification.message}</span>
         </div>
         {verification.stale && verification.stale_fields.length > 0 && (
@@ -95,7 +111,7 @@ const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
             <span className="faint">Changed since the verdict:</span>
             {verification.stale_fields.map((field) => (
               <span key={field} className="tag is-warn">
-                {field.replaceAll('_', ' ')}
+                {fieldWord(field)}
               </span>
             ))}
           </div>
@@ -120,19 +136,19 @@ const RecentSessions = ({ id }: { id: string }) => {
   if (sessions.length === 0) return null;
   return (
     <Panel title="Sessions" isFlush>
-      <table className="grid-table">
+      <table className="grid-table is-fixed" aria-label="Newest sessions">
         <tbody>
           {sessions.map((session) => (
             <tr key={session.id}>
-              <td>
-                <Link href={`/sessions/${session.id}`} style={{ fontWeight: 550 }}>
+              <td className="clip">
+                <Link href={`/sessions/${session.id}`} style={{ fontWeight: 550 }} title={session.name}>
                   {session.name}
                 </Link>
               </td>
-              <td>
-                <SessionStatus status={session.status} />
+              <td style={{ width: 120 }}>
+                <SessionStatus status={session.status} isDeleted={Boolean(session.deleted_at)} />
               </td>
-              <td className="dim" style={{ textAlign: 'right' }}>
+              <td className="dim" style={{ width: 116, textAlign: 'right' }}>
                 <Ago at={session.started_at ?? session.created_at} />
               </td>
             </tr>
@@ -172,7 +188,7 @@ const NamePanel = ({ editing }: { editing: Editing }) => {
           onChange={(event) => edit({ description: event.currentTarget.value })}
         />
         <div>
-          <div style={{ fontSize: 12, fontWeight: 500, marginBottom: 4 }}>Metadata</div>
+          <div style={{ fontSize: 12, fontWeight: 600, marginBottom: 4 }}>Metadata</div>
           <PairsEditor noun="entry" value={shownMetadata} onChange={putMetadata} />
         </div>
       </div>
@@ -182,7 +198,7 @@ const NamePanel = ({ editing }: { editing: Editing }) => {
 
 const networkText = (environment: EnvironmentView): string => {
   if (!('rules' in environment.network_policy)) return 'Unrestricted';
-  return environment.network_policy.rules.length === 0 ? 'No access' : `${environment.network_policy.rules.length} rules`;
+  return environment.network_policy.rules.length === 0 ? 'No access' : counted(environment.network_policy.rules.length, 'rule');
 };
 
 /** The tab. */

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useStored } from '../store/store.ts';
 import { EntriesEditor, type Entry } from '../ui/EntriesEditor.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
-import { KnowledgeEditor } from './TextsEditor.tsx';
 import type { ParsedRecipe, useRecipe } from './use-recipe.ts';
 import { variableNameProblem } from './VariablesTab.tsx';
 
@@ -63,7 +62,10 @@ const BaseField = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit }) => {
 export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit }) => (
   <>
     <BaseField parsed={parsed} edit={edit} />
-    <Section title="Packages" note="Installed into the image. Pin a version where the manager knows how; press Enter after each.">
+    <Section
+      title="Packages"
+      note="Installed into the image. Give a version as the package manager writes it, as in the examples; press Enter after each."
+    >
       <div className="package-grid">
         {managers.map(({ id, example }) => {
           const value = parsed.packages[id] ?? [];
@@ -103,9 +105,6 @@ export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit 
         value={toEntries(parsed.session_start)}
         onChange={(entries) => edit({ session_start: toSteps(entries) })}
       />
-    </Section>
-    <Section title="Knowledge" note="What people and agents should know. Readable in the sandbox, never executed.">
-      <KnowledgeEditor value={parsed.knowledge} onChange={(knowledge) => edit({ knowledge })} />
     </Section>
   </>
 );

@@ -1,10 +1,12 @@
 // The recipe as form and as YAML, side by side where there is room. Problems are shown at their line while one types.
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useRef } from 'react';
+import { Link } from 'wouter';
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CodeField, type CodeFieldHandle } from '../ui/CodeField.tsx';
+import { counted } from '../ui/format.ts';
 import { ProblemList } from '../ui/ProblemList.tsx';
 import { RecipeForm } from './RecipeForm.tsx';
 import { useRecipe } from './use-recipe.ts';
@@ -31,16 +33,41 @@ const RecipeCode = ({ recipe }: { recipe: Recipe }) => {
   );
 };
 
-const RecipeFormPane = ({ recipe }: { recipe: Recipe }) => (
+interface RecipeFormPaneProps {
+  recipe: Recipe;
+  environmentId: string;
+  /** Shows the text; null where it stands beside the form. */
+  onYaml: (() => void) | null;
+}
+
+const RecipeFormPane = ({ recipe, environmentId, onYaml }: RecipeFormPaneProps) => (
   <div className="recipe-form">
     {recipe.problems.length > 0 && (
       <Banner
         tone="warn"
-        title={`The text has ${recipe.problems.length === 1 ? 'a problem' : `${recipe.problems.length} problems`}, so the form cannot show it.`}
+        title={`The text has ${counted(recipe.problems.length, 'problem')}, so the form cannot show it.`}
         next={`Mend the YAML first. Line ${recipe.problems[0]?.line}: ${recipe.problems[0]?.message}`}
+        actions={
+          onYaml && (
+            <Button variant="default" onClick={onYaml}>
+              Open the YAML
+            </Button>
+          )
+        }
       />
     )}
-    {recipe.problems.length === 0 && recipe.parsed && <RecipeForm parsed={recipe.parsed} edit={recipe.editForm} />}
+    {recipe.problems.length === 0 && recipe.parsed && (
+      <>
+        <RecipeForm parsed={recipe.parsed} edit={recipe.editForm} />
+        <p className="faint">
+          What people and agents should know is on the tab{' '}
+          <Link href={`/environments/${environmentId}/knowledge`} className="link">
+            Knowledge
+          </Link>
+          .
+        </p>
+      </>
+    )}
   </div>
 );
 
@@ -58,9 +85,9 @@ const DockerfilePane = ({ recipe }: { recipe: Recipe }) => (
 
 const RecipeNote = ({ problems }: { problems: number }) =>
   problems > 0 ? (
-    <span className="tag is-bad">{problems === 1 ? '1 problem' : `${problems} problems`}</span>
+    <span className="tag is-bad">{counted(problems, 'problem')}</span>
   ) : (
-    <span className="faint clip">Base, packages, build steps and env make the image. Everything else takes effect without a build.</span>
+    <span className="faint">Base, packages, build steps and env make the image. Everything else takes effect without a build.</span>
   );
 
 /** The tab. */
@@ -86,7 +113,9 @@ export const RecipeTab = ({ editing }: { editing: Editing }) => {
         <Banner isBar tone="bad" title={`The recipe could not be checked. ${recipe.failure.message}`} next={recipe.failure.next_action} />
       )}
       <div className={view === 'both' ? 'recipe-split is-both' : 'recipe-split'}>
-        {(view === 'form' || view === 'both') && <RecipeFormPane recipe={recipe} />}
+        {(view === 'form' || view === 'both') && (
+          <RecipeFormPane recipe={recipe} environmentId={editing.environment.id} onYaml={view === 'both' ? null : () => setView('yaml')} />
+        )}
         {(view === 'yaml' || view === 'both') && <RecipeCode recipe={recipe} />}
         {view === 'dockerfile' && <DockerfilePane recipe={recipe} />}
       </div>

@@ -5,6 +5,7 @@ import type { ChangedDestination, PolicyReplay } from '../../../sandbox-engine/c
 import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { counted } from '../ui/format.ts';
 
 const shown = 100;
 
@@ -13,7 +14,7 @@ const Changed = ({ destinations }: { destinations: readonly ChangedDestination[]
     {destinations.slice(0, shown).map(({ host, port, attempts, last_at, now }) => (
       <li key={`${host}:${port}`}>
         <div className="row">
-          <EgressVerdict verdict={now.verdict} />
+          <EgressVerdict verdict={now.verdict} reason={now.reason} />
           <span className="mono grow clip">
             {host}:{port}
           </span>
@@ -23,7 +24,7 @@ const Changed = ({ destinations }: { destinations: readonly ChangedDestination[]
         <div className="dim">{now.sentence}</div>
       </li>
     ))}
-    {destinations.length > shown && <li className="dim">and {destinations.length - shown} destinations more</li>}
+    {destinations.length > shown && <li className="dim">and {counted(destinations.length - shown, 'destination')} more</li>}
   </ul>
 );
 

@@ -5,6 +5,7 @@ import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { opensNothing } from './policy-edit.ts';
 
 type Repo = NonNullable<EnvironmentView['repo']>;
 
@@ -136,13 +137,13 @@ const RepoFields = ({ repo, put }: FieldsProps) => {
 export const RepositoryPanel = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
   const repo = patch.repo === undefined ? environment.repo : (patch.repo as Repo | null);
-  const isClosed = 'rules' in (patch.network_policy ?? environment.network_policy);
+  const isClosed = opensNothing(patch.network_policy ?? environment.network_policy);
   const putSource = (source: string) => {
     const rest = repo ?? { submodules: false, lfs: false, path: defaultPath };
     edit({ repo: source === '' ? null : { ...rest, source } });
   };
   return (
-    <Panel title="Repository" note="Brought in at the start of each session.">
+    <Panel title="Repository" note="Brought in at the start of each session">
       <div className="stack" style={{ gap: 12 }}>
         <TextInput
           label="Source"

@@ -1,13 +1,17 @@
 // One rule of a network policy: what it does, for which hosts and presets, on which ports; problems stand where they are.
-import { ActionIcon, MultiSelect, SegmentedControl, Select, Switch, TagsInput, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, MultiSelect, SegmentedControl, TagsInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { NetworkRule, PresetId } from '../../../sandbox-engine/contract/model.ts';
 import { ChipField, type ChipProblem } from '../ui/ChipField.tsx';
-import { ruleText } from '../ui/rule-text.ts';
-import { byEntry, missingApex, placedUnder, tidyRule } from './policy-edit.ts';
+import { ruleHow, ruleText, ruleWhat } from '../ui/rule-text.ts';
+import { byEntry, inFormWords, missingApex, placedUnder, privateLabel, tidyRule } from './policy-edit.ts';
 import { presetChoices } from './preset-words.ts';
+import { hasOptions, RuleOptions, wantsOptions } from './RuleOptions.tsx';
 import type { PolicyCheck } from './use-policy-check.ts';
+
+/** Rules that are shown whole; in a longer list each is one line until it is pressed. */
+const mostOpen = 4;
 
 interface RuleCardProps {
   rule: NetworkRule;
@@ -43,6 +47,7 @@ const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(
 const Hosts = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'index' | 'check' | 'onChange'>) => {
   const hosts = rule.hosts ?? [];
   const set = (next: string[]) => onChange(tidyRule({ ...rule, hosts: next }));
+  const isPrivate = placedUnder(check.errors, `/rules/${index}/hosts`).some(({ code }) => code === 'address_private');
   return (
     <div className="rule-hosts">
       <ChipField
@@ -58,6 +63,11 @@ const Hosts = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'i
           <IconPlus size={12} aria-hidden="true" /> and {apex} itself
         </UnstyledButton>
       ))}
+      {isPrivate && (
+        <UnstyledButton className="rule-offer" onClick={() => onChange(tidyRule({ ...rule, allow_private: true }))}>
+          Turn it on<span className="visually-hidden">: {privateLabel}</span>
+        </UnstyledButton>
+      )}
     </div>
   );
 };
@@ -82,41 +92,6 @@ const Ports = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'i
   );
 };
 
-const hasOptions = ({ protocol, allow_private }: NetworkRule): boolean => protocol === 'tcp' || allow_private === true;
-
-const Options = ({ rule, onChange }: Pick<RuleCardProps, 'rule' | 'onChange'>) => (
-  <div className="rule-options">
-    {rule.action === 'allow' && (
-      <>
-        <Select
-          label="Protocol"
-          allowDeselect={false}
-          data={[
-            { value: 'auto', label: 'TLS or HTTP, which must name the host' },
-            { value: 'tcp', label: 'Any, bytes not looked at (SSH, databases)' },
-          ]}
-          value={rule.protocol ?? 'auto'}
-          onChange={(value) => onChange(tidyRule({ ...rule, protocol: value === 'tcp' ? 'tcp' : 'auto' }))}
-        />
-        <Switch
-          className="rule-private"
-          label="May lead to private addresses"
-          checked={rule.allow_private === true}
-          onChange={(event) => onChange(tidyRule({ ...rule, allow_private: event.currentTarget.checked }))}
-        />
-      </>
-    )}
-    <TextInput
-      className="rule-note"
-      label="Note"
-      maxLength={200}
-      placeholder="Why this rule is here"
-      value={rule.note ?? ''}
-      onChange={(event) => onChange(tidyRule({ ...rule, note: event.currentTarget.value }))}
-    />
-  </div>
-);
-
 const Buttons = ({ index, count, onMove, onRemove }: Pick<RuleCardProps, 'index' | 'count' | 'onMove' | 'onRemove'>) => (
   <div className="row rule-buttons">
     <Tooltip label="Move up">
@@ -137,8 +112,11 @@ const Buttons = ({ index, count, onMove, onRemove }: Pick<RuleCardProps, 'index'
   </div>
 );
 
-const Said = ({ check, path }: { check: PolicyCheck; path: string }) => {
-  const { errors, warnings } = wholeProblems(check, path);
+/** What is wrong, and what is worth knowing; of a folded rule what its fields would say too, and nothing that is only worth knowing. */
+const Said = ({ check, path, isFolded }: { check: PolicyCheck; path: string; isFolded: boolean }) => {
+  const whole = wholeProblems(check, path);
+  const errors = isFolded ? placedUnder(check.errors, path) : whole.errors;
+  const warnings = isFolded ? whole.warnings.filter(({ code }) => code === 'shadowed_rule') : whole.warnings;
   if (errors.length + warnings.length === 0) return null;
   return (
     <ul className="rule-said">
@@ -156,30 +134,23 @@ const Said = ({ check, path }: { check: PolicyCheck; path: string }) => {
   );
 };
 
-/** The card. */
-export const RuleCard = ({ rule, index, count, check, handle, onChange, onMove, onRemove }: RuleCardProps) => {
+/** The rule in one line; pressed, it is edited. */
+const Folded = ({ rule, index, isShadowed, onOpen }: { rule: NetworkRule; index: number; isShadowed: boolean; onOpen: () => void }) => (
+  <UnstyledButton className="rule-line" aria-expanded={false} aria-label={`Edit rule ${index + 1}`} onClick={onOpen}>
+    <span className={`rule-action is-${rule.action}`}>{rule.action === 'allow' ? 'Allow' : 'Deny'}</span>
+    <span className="mono clip">{ruleWhat(rule)}</span>
+    <span className="dim clip">
+      {isShadowed && <span className="tag rule-tag">Never reached</span>}
+      {[...ruleHow(rule), ...(rule.note ? [rule.note] : [])].join(' · ')}
+    </span>
+  </UnstyledButton>
+);
+
+const Fields = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'index' | 'check' | 'onChange'>) => {
   const [isOpen, setOpen] = useState(hasOptions(rule));
-  const path = `/rules/${index}`;
-  const isShadowed = check.warnings.some(({ code, path: at }) => code === 'shadowed_rule' && at === path);
+  const isShown = isOpen || wantsOptions(check.errors, `/rules/${index}`);
   return (
-    <section className={`rule${isShadowed ? ' is-shadowed' : ''} is-${rule.action}`} aria-label={`Rule ${index + 1}: ${ruleText(rule)}`}>
-      <div className="rule-head">
-        {handle}
-        <span className="num dim">{index + 1}</span>
-        <SegmentedControl
-          aria-label={`What rule ${index + 1} does`}
-          data={[
-            { value: 'allow', label: 'Allow' },
-            { value: 'deny', label: 'Deny' },
-          ]}
-          value={rule.action}
-          onChange={(action) => onChange(tidyRule({ ...rule, action: action as NetworkRule['action'] }))}
-        />
-        {isShadowed && <span className="tag">Never reached</span>}
-        {!isOpen && rule.note && <span className="dim clip">{rule.note}</span>}
-        <span className="grow" />
-        <Buttons {...{ index, count, onMove, onRemove }} />
-      </div>
+    <>
       <Hosts {...{ rule, index, check, onChange }} />
       <div className="rule-fields">
         {((rule.hosts ?? []).length > 0 || rule.ports !== undefined) && <Ports {...{ rule, index, check, onChange }} />}
@@ -193,12 +164,64 @@ export const RuleCard = ({ rule, index, count, check, handle, onChange, onMove, 
             onChange={(presets) => onChange(tidyRule({ ...rule, presets: presets as PresetId[] }))}
           />
         )}
-        <UnstyledButton className="rule-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? <IconChevronDown size={13} /> : <IconChevronRight size={13} />} Options
+        <UnstyledButton className="rule-more" aria-expanded={isShown} onClick={() => setOpen(!isShown)}>
+          {isShown ? <IconChevronDown size={13} /> : <IconChevronRight size={13} />} Options
         </UnstyledButton>
       </div>
-      {isOpen && <Options {...{ rule, onChange }} />}
-      <Said check={check} path={path} />
+      {isShown && (
+        <RuleOptions
+          rule={rule}
+          onChange={(next) => {
+            setOpen(true);
+            onChange(next);
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+const isEmpty = ({ hosts = [], presets = [] }: NetworkRule): boolean => hosts.length + presets.length === 0;
+
+/** The card. In a long policy each rule is one line, so that their order can be read; one that names nothing yet is open. */
+export const RuleCard = ({ rule, index, count, check: found, handle, onChange, onMove, onRemove }: RuleCardProps) => {
+  const path = `/rules/${index}`;
+  const check = { ...found, errors: placedUnder(found.errors, path).map((one) => inFormWords(one, rule)) };
+  const [isOpen, setOpen] = useState(count <= mostOpen || isEmpty(rule));
+  const isShadowed = check.warnings.some(({ code, path: at }) => code === 'shadowed_rule' && at === path);
+  const classes = ['rule', `is-${rule.action}`, isShadowed && 'is-shadowed', !isOpen && 'is-folded'].filter(Boolean).join(' ');
+  return (
+    <section className={classes} aria-label={`Rule ${index + 1}: ${ruleText(rule)}`}>
+      <div className="rule-head">
+        {handle}
+        <span className="num dim">{index + 1}</span>
+        {isOpen ? (
+          <SegmentedControl
+            aria-label={`What rule ${index + 1} does`}
+            data={[
+              { value: 'allow', label: 'Allow' },
+              { value: 'deny', label: 'Deny' },
+            ]}
+            value={rule.action}
+            onChange={(action) => onChange(tidyRule({ ...rule, action: action as NetworkRule['action'] }))}
+          />
+        ) : (
+          <Folded {...{ rule, index, isShadowed }} onOpen={() => setOpen(true)} />
+        )}
+        {isOpen && isShadowed && <span className="tag">Never reached</span>}
+        {isOpen && rule.note && <span className="dim clip">{rule.note}</span>}
+        <span className="grow" />
+        <Buttons {...{ index, count, onMove, onRemove }} />
+        {isOpen && count > mostOpen && (
+          <Tooltip label="Fold">
+            <ActionIcon aria-label={`Fold rule ${index + 1}`} aria-expanded onClick={() => setOpen(false)}>
+              <IconChevronDown size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      {isOpen && <Fields {...{ rule, index, check, onChange }} />}
+      <Said check={check} path={path} isFolded={!isOpen} />
     </section>
   );
 };

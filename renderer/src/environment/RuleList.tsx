@@ -1,11 +1,9 @@
 // The rules of a network policy in their order, which decides: dragged by their handle, by mouse or by keyboard, or moved a step at a time.
 import './rules.css';
-import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { ActionIcon } from '@mantine/core';
-import { IconGripVertical } from '@tabler/icons-react';
-import { type CSSProperties, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { NetworkRule } from '../../../sandbox-engine/contract/model.ts';
+import { notifyUndo } from '../ui/notify.tsx';
+import { SortableFrame, useSortableRow } from '../ui/sortable.tsx';
 import { moveRule } from './policy-edit.ts';
 import { RuleCard } from './RuleCard.tsx';
 import type { PolicyCheck } from './use-policy-check.ts';
@@ -37,26 +35,9 @@ interface SortableRuleProps extends Omit<Parameters<typeof RuleCard>[0], 'handle
 }
 
 const SortableRule = ({ name, ...card }: SortableRuleProps) => {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: name });
-  const style: CSSProperties = {
-    transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
-    transition,
-    zIndex: isDragging ? 2 : undefined,
-  };
-  const handle = (
-    <ActionIcon
-      ref={setActivatorNodeRef}
-      {...attributes}
-      {...listeners}
-      className="rule-handle"
-      aria-label={`Move rule ${card.index + 1}`}
-      aria-roledescription="sortable"
-    >
-      <IconGripVertical size={15} />
-    </ActionIcon>
-  );
+  const { row, handle, isDragging } = useSortableRow(name, `Move rule ${card.index + 1}`, 'rule-handle');
   return (
-    <div ref={setNodeRef} style={style} className={isDragging ? 'is-dragging' : undefined}>
+    <div {...row} className={isDragging ? 'is-dragging' : undefined}>
       <RuleCard {...card} handle={handle} />
     </div>
   );
@@ -65,15 +46,20 @@ const SortableRule = ({ name, ...card }: SortableRuleProps) => {
 /** The list. */
 export const RuleList = ({ rules, check, onChange }: RuleListProps) => {
   const { nameOf, carry } = useNames();
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
   const names = rules.map(nameOf);
-  const placeOf = (id: string | number | undefined): string => `${names.indexOf(String(id)) + 1} of ${names.length}`;
-  const onDragEnd = ({ active, over }: DragEndEvent) => {
-    const [from, to] = [names.indexOf(String(active.id)), names.indexOf(String(over?.id))];
-    if (from >= 0 && to >= 0 && from !== to) onChange(moveRule(rules, from, to));
+  const latest = useRef({ rules, onChange });
+  latest.current = { rules, onChange };
+  const offer = useRef<() => void>(() => undefined);
+  // Where the list is not shown any more, nobody knows what the rule would be put back into.
+  useEffect(() => () => offer.current(), []);
+  const remove = (index: number) => {
+    const gone = rules[index];
+    onChange(rules.filter((_, at) => at !== index));
+    if (gone === undefined) return;
+    offer.current();
+    offer.current = notifyUndo(`Rule ${index + 1} is taken out; nothing is saved yet.`, () =>
+      latest.current.onChange(latest.current.rules.toSpliced(index, 0, gone)),
+    );
   };
   const replace = (index: number, next: NetworkRule) => {
     const before = rules[index];
@@ -81,38 +67,25 @@ export const RuleList = ({ rules, check, onChange }: RuleListProps) => {
     onChange(rules.map((rule, at) => (at === index ? next : rule)));
   };
   return (
-    <DndContext
-      sensors={sensors}
-      collisionDetection={closestCenter}
-      onDragEnd={onDragEnd}
-      accessibility={{
-        screenReaderInstructions: {
-          draggable:
-            'Press Space to take the rule up, the arrow keys to move it, Space again to put it down, Escape to leave it where it was.',
-        },
-        announcements: {
-          onDragStart: ({ active }) => `Rule ${placeOf(active.id)} is taken up.`,
-          onDragOver: ({ over }) => (over ? `It would be rule ${placeOf(over.id)}.` : undefined),
-          onDragEnd: ({ over }) => (over ? `It is put down as rule ${placeOf(over.id)}.` : 'It stays where it was.'),
-          onDragCancel: () => 'It stays where it was.',
-        },
-      }}
+    <SortableFrame
+      noun="rule"
+      ids={names}
+      nameOf={(index) => `Rule ${index + 1} of ${names.length}`}
+      onMove={(from, to) => onChange(moveRule(rules, from, to))}
     >
-      <SortableContext items={names} strategy={verticalListSortingStrategy}>
-        <div className="rules">
-          {rules.map((rule, index) => (
-            <SortableRule
-              key={nameOf(rule)}
-              name={nameOf(rule)}
-              {...{ rule, index, check }}
-              count={rules.length}
-              onChange={(next) => replace(index, next)}
-              onMove={(to) => onChange(moveRule(rules, index, to))}
-              onRemove={() => onChange(rules.filter((_, at) => at !== index))}
-            />
-          ))}
-        </div>
-      </SortableContext>
-    </DndContext>
+      <div className="rules">
+        {rules.map((rule, index) => (
+          <SortableRule
+            key={nameOf(rule)}
+            name={nameOf(rule)}
+            {...{ rule, index, check }}
+            count={rules.length}
+            onChange={(next) => replace(index, next)}
+            onMove={(to) => onChange(moveRule(rules, index, to))}
+            onRemove={() => remove(index)}
+          />
+        ))}
+      </div>
+    </SortableFrame>
   );
 };

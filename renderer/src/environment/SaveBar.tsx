@@ -6,40 +6,26 @@ import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { confirm } from '../ui/confirm.tsx';
+import { fieldWord } from '../ui/field-words.ts';
 import { notifyDone } from '../ui/notify.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { Shortcut } from '../ui/Shortcut.tsx';
-
-const fieldNames: Record<string, string> = {
-  name: 'name',
-  description: 'description',
-  metadata: 'metadata',
-  recipe_yaml: 'recipe',
-  setup: 'setup script',
-  network_policy: 'network',
-  privileged: 'privileged mode',
-  resources: 'resources',
-  disk_gib: 'disk',
-  idle_stop_seconds: 'idle stop',
-  retention_seconds: 'retention',
-  live: 'live edits',
-  warm: 'warm',
-  env_vars: 'variables',
-  knowledge: 'knowledge',
-  runbook: 'runbook',
-  repo: 'repository',
-  skills: 'skills',
-  secrets: 'secrets',
-  mcp_servers: 'MCP servers',
-  mounts: 'folders',
-  computer_use: 'computer use',
-};
+import { hasVerdictToLose } from '../ui/verdict-effect.ts';
 
 /** Fields that a setup verdict depends on. */
 const verdictFields = ['setup', 'env_vars', 'network_policy', 'resources', 'mounts', 'privileged', 'disk_gib', 'repo'];
 
-const effectOf = (patch: Editing['patch']): string => {
-  if ('recipe_yaml' in patch) return 'A changed base, env, package or build step makes the pinned image stale until you build again.';
-  if (verdictFields.some((field) => field in patch)) return 'The setup verdict becomes stale when the environment has a setup script.';
+/** What saving these edits does beyond saving them. */
+export const effectOf = ({ patch, environment }: Pick<Editing, 'patch' | 'environment'>): string => {
+  if ('recipe_yaml' in patch)
+    return environment.image.state === 'none'
+      ? 'A changed base, env, package or build step comes into an image with the next build.'
+      : 'A changed base, env, package or build step makes the pinned image stale until you build again.';
+  const touchesVerdict = verdictFields.some((field) => field in patch) && patch.setup !== null;
+  if (touchesVerdict && hasVerdictToLose(environment))
+    return environment.setup_verification.status === 'failed'
+      ? 'Test setup again after that.'
+      : 'The setup verdict becomes stale: test setup again after that.';
   return 'Running sessions keep what they started with.';
 };
 
@@ -47,7 +33,7 @@ const useSave = (editing: Editing) => {
   const [failure, setFailure] = useState<ErrorBody | null>(null);
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
-    if (!editing.isDirty || isBusy) return;
+    if (isBusy || !(await editing.settle())) return;
     setBusy(true);
     const reply = await editing.save();
     setBusy(false);
@@ -73,9 +59,13 @@ const discardQuestion = (editing: Editing, after: () => void) =>
 export const SaveBar = ({ editing }: { editing: Editing }) => {
   const { failure, isBusy, save, forget } = useSave(editing);
   useHotkeys([['mod+S', () => void save()]], [], true);
+  usePageDeeds([
+    editing.isDirty && { label: 'Save the edits', run: () => void save() },
+    editing.isDirty && { label: 'Discard the edits…', run: () => discardQuestion(editing, forget) },
+  ]);
   if (!editing.isDirty) return null;
   const isConflict = editing.isOutdated || failure?.code === 'revision_conflict';
-  const fields = Object.keys(editing.patch).map((field) => fieldNames[field] ?? field);
+  const fields = Object.keys(editing.patch).map(fieldWord);
   return (
     <section aria-label="Unsaved edits">
       {isConflict && (
@@ -101,8 +91,8 @@ export const SaveBar = ({ editing }: { editing: Editing }) => {
         <Banner isBar tone="bad" title={failure.message} next={failure.next_action ?? 'Your edits are still here; nothing was saved.'} />
       )}
       <div className="save-bar">
-        <span className="clip">
-          Unsaved: <strong>{fields.join(', ')}</strong> <span className="faint">· {effectOf(editing.patch)}</span>
+        <span className="save-bar-text">
+          Unsaved: <strong>{fields.join(', ')}</strong> <span className="faint">· {effectOf(editing)}</span>
         </span>
         <span className="grow" />
         <Button variant="subtle" color="gray" onClick={() => discardQuestion(editing, forget)}>

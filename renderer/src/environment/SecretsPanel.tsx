@@ -53,10 +53,10 @@ const NameRow = ({ name, form, onForm, list, onSet, onRemove }: NameRowProps) =>
         {problem !== null && <span className="tone-bad">{problem}</span>}
         {problem === null && secret && (
           <span className="dim">
-            set <Ago at={secret.updated_at} />
+            Set <Ago at={secret.updated_at} />
           </span>
         )}
-        {problem === null && list !== null && !secret && <span className="tag is-bad">not set</span>}
+        {problem === null && list !== null && !secret && <span className="tag is-bad">Not set</span>}
       </td>
       <td>
         <div className="row" style={{ justifyContent: 'flex-end', gap: 4 }}>
@@ -95,7 +95,7 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
   const set = async (name: string, value: string) => {
     const saved = await run(ask('secrets.set', { name, value }));
     if (saved === null) return false;
-    notifyDone(`${name} is set.`);
+    notifyDone(`${name} is set.`, { label: 'Secrets', href: '/secrets' });
     close();
     return true;
   };
@@ -103,7 +103,7 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
   return (
     <Panel
       title="Secrets"
-      note="given to sessions as variables or as files in memory, never to builds and setup runs"
+      note="Given to sessions as variables or as files in memory, never to builds and setup runs"
       actions={
         <Link href="/secrets" className="link">
           All secrets

@@ -1,26 +1,39 @@
 import { IconTerminal2 } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useCallback } from 'react';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk } from '../store/actions.ts';
 import { sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useListUsage } from '../store/use-list-usage.ts';
+import { usePages } from '../store/use-pages.ts';
+import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { Loading } from '../ui/Loading.tsx';
 import { SessionTable } from '../ui/SessionTable.tsx';
+import { useBusy } from '../ui/use-busy.ts';
 
 /** The sessions of this environment, past ones too. */
 export const SessionsTab = ({ editing }: { editing: Editing }) => {
   const ask = useAsk();
   const { id } = editing.environment;
   const sessions = useStored((state) => sessionsInOrder(state, id));
-  useEffect(() => void ask('sessions.list', { environment_id: id }), [ask, id]);
-  if (sessions.length === 0)
+  const load = useCallback((cursor: { cursor?: string }) => ask('sessions.list', { environment_id: id, limit: 200, ...cursor }), [ask, id]);
+  const { isFirstLoad, hasMore, problem, loadMore } = usePages(load);
+  const usage = useListUsage(sessions);
+  const { run } = useBusy('The deletion was not taken back');
+  const undelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
+  if (sessions.length > 0)
+    return <SessionTable sessions={sessions} usage={usage} onUndelete={undelete} onEnd={hasMore ? loadMore : undefined} />;
+  if (problem)
     return (
-      <Empty icon={<IconTerminal2 size={20} />} title="No sessions of this environment yet">
-        Press Launch above. Each session gets its own fresh sandbox and its own workspace; two sessions never share files.
-      </Empty>
+      <div className="list-note">
+        <Banner tone="bad" title={problem.message} next={problem.next_action} />
+      </div>
     );
+  if (isFirstLoad) return <Loading what="sessions" />;
   return (
-    <div style={{ margin: '-20px -24px 0' }}>
-      <SessionTable sessions={sessions} />
-    </div>
+    <Empty icon={<IconTerminal2 size={20} />} title="No sessions of this environment yet">
+      Press Launch above. Each session gets its own fresh sandbox and its own workspace; two sessions never share files.
+    </Empty>
   );
 };

@@ -1,9 +1,8 @@
-// The log of one run, in the only xterm. Marker lines lead to their script line; a wished script line is looked up here.
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+// The log of one run, whole. Marker lines lead to their script line; a wished script line is looked up here.
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useAsk } from '../store/actions.ts';
-import { StreamView, type StreamViewHandle } from '../ui/StreamView.tsx';
+import type { FeedViewHandle } from '../ui/feed.ts';
+import { LogView } from '../ui/LogView.tsx';
 import type { LineWish } from './SetupScript.tsx';
 import { type LogNews, type LogPlaces, setupLogFeed } from './setup-log-feed.ts';
 
@@ -25,7 +24,7 @@ export const keyNear = ({ keyOfLine }: LogPlaces, line: number): number | null =
 /** The log. It follows its end unless one has scrolled up. */
 export const SetupLog = ({ runId, places, wish, onPickLine, onNews }: SetupLogProps) => {
   const ask = useAsk();
-  const view = useRef<StreamViewHandle>(null);
+  const view = useRef<FeedViewHandle>(null);
   const wanted = useRef<LineWish | null>(null);
   const [news, setNews] = useState<LogNews | null>(null);
   const tell = useRef(onNews);
@@ -58,7 +57,7 @@ export const SetupLog = ({ runId, places, wish, onPickLine, onNews }: SetupLogPr
 
   return (
     <div className="setup-log">
-      <StreamView
+      <LogView
         key={runId}
         label="Setup log"
         feed={feed}
@@ -68,13 +67,6 @@ export const SetupLog = ({ runId, places, wish, onPickLine, onNews }: SetupLogPr
           if (line !== undefined) onPickLine(line);
         }}
       />
-      <div className="setup-log-tools">
-        <Tooltip label="Search in the log (Ctrl+F in the log)">
-          <ActionIcon variant="default" aria-label="Search in the log" onClick={() => view.current?.openSearch()}>
-            <IconSearch size={14} />
-          </ActionIcon>
-        </Tooltip>
-      </div>
       {news?.truncated && (
         <div className="setup-note" role="status">
           The log was cut at 4 MiB: its beginning is kept, later output is missing. Lines that were run are still marked.

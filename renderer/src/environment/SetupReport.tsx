@@ -3,11 +3,13 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyCommand, CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { formatBytes, formatDuration, shortDigest } from '../ui/format.ts';
 import { StepList } from '../ui/StepList.tsx';
+import { PackageButton } from './PackageButton.tsx';
 import { RunBlocked } from './RunBlocked.tsx';
 import { failedPhase, isInFlight, nextStep, phaseWord, runSteps, scriptLine, slowestFirst } from './setup-words.ts';
 
@@ -27,6 +29,8 @@ const failedTitle = (run: SetupRun): string => {
 
 const NextButton = ({ run, onRaiseTimeout }: Pick<SetupReportProps, 'run' | 'onRaiseTimeout'>) => {
   const step = nextStep(run);
+  const environment = useStored((state) => state.environments[run.environment_id]);
+  if (step?.kind === 'package') return environment ? <PackageButton {...step} environment={environment} /> : null;
   if (step?.kind === 'tab')
     return (
       <Button component={Link} href={`/environments/${run.environment_id}/${step.tab}`} variant="default">
@@ -97,6 +101,7 @@ const FailureFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>)
     />
     {run.stderr_tail.trim() !== '' && (
       <section aria-label="End of stderr">
+        <div className="setup-tail-title">{run.failed_line === null ? 'End of stderr' : 'What the failing line said'}</div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard */}
         <pre className="setup-tail" tabIndex={0}>
           {run.stderr_tail.trimEnd()}
@@ -151,7 +156,7 @@ const RunningFacts = ({ run, currentLine, onLine }: Pick<SetupReportProps, 'run'
 export const SetupReport = ({ run, currentLine, onLine, onRaiseTimeout }: SetupReportProps) => (
   <section aria-label="Result of the run" className="setup-report">
     {run.status === 'failed' && <HintBanner run={run} onRaiseTimeout={onRaiseTimeout} />}
-    {run.status === 'failed' && <RunBlocked run={run} />}
+    {!isInFlight(run) && <RunBlocked run={run} onLine={onLine} />}
     <div className="setup-report-panes">
       <StepList steps={runSteps(run)} label="Phases" />
       {isInFlight(run) && <RunningFacts run={run} currentLine={currentLine} onLine={onLine} />}

@@ -4,11 +4,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { showCodeDiff } from '../ui/code-diff.ts';
+import { fieldWord } from '../ui/field-words.ts';
 import { formatBytes, formatDuration } from '../ui/format.ts';
 import { Status } from '../ui/Status.tsx';
 import { RunTime, RuntimeName } from './SetupRuns.tsx';
 import { isSameScript } from './setup-script-text.ts';
-import { capital, fieldWord, phaseWord, runTones } from './setup-words.ts';
+import { phaseWord, runState } from './setup-words.ts';
 
 interface SetupRunDiffProps {
   /** The older of the two. */
@@ -31,7 +32,7 @@ const changedFields = (before: SetupRun, after: SetupRun): string[] =>
 const timedPhases = ['provision', 'setup', 'commit'] as const;
 
 const rows: { name: string; text: (run: SetupRun) => string; show?: (run: SetupRun) => ReactNode }[] = [
-  { name: 'Result', text: (run) => run.status, show: (run) => <Status tone={runTones[run.status]} label={capital(run.status)} /> },
+  { name: 'Result', text: (run) => run.status, show: (run) => <Status {...runState(run)} /> },
   { name: 'Exit code', text: (run) => String(run.exit_code ?? '–') },
   {
     name: 'Failed at',

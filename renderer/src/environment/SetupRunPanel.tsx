@@ -16,7 +16,7 @@ import { SetupRunDiff } from './SetupRunDiff.tsx';
 import { RunTime, RuntimeName, SetupRuns } from './SetupRuns.tsx';
 import type { LineWish } from './SetupScript.tsx';
 import type { LogNews, LogPlaces } from './setup-log-feed.ts';
-import { capital, isInFlight, kindWord, runTones } from './setup-words.ts';
+import { isInFlight, kindWord, runState } from './setup-words.ts';
 
 export type RunView = 'log' | 'lines' | 'runs' | 'parity';
 
@@ -56,7 +56,7 @@ const CancelButton = ({ run, onCancel }: Pick<SetupRunPanelProps, 'run' | 'onCan
 const RunHead = ({ run, onCancel }: Pick<SetupRunPanelProps, 'run' | 'onCancel'>) => (
   <div className="setup-pane-head">
     <span role="status">
-      <Status tone={runTones[run.status]} label={capital(run.status)} isHollow={run.status === 'cancelled'} />
+      <Status {...runState(run)} isHollow={run.status === 'cancelled'} />
     </span>
     <span className="num" title="From the start of the run to its end">
       <RunTime run={run} />

@@ -1,11 +1,16 @@
-// The last runs of an environment; one is looked at, and any other is compared with it.
+// The runs of an environment; one is looked at, and any other is compared with it.
 import { Button } from '@mantine/core';
+import { useCallback } from 'react';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
+import { usePages } from '../store/use-pages.ts';
 import { Ago } from '../ui/Ago.tsx';
+import { Banner } from '../ui/Banner.tsx';
 import { Elapsed } from '../ui/Elapsed.tsx';
+import { type RowFocus, RowList, type RowListColumn } from '../ui/RowList.tsx';
 import { Status } from '../ui/Status.tsx';
-import { capital, kindWord, runDurationMs, runTones } from './setup-words.ts';
+import { capital, kindWord, runDurationMs, runState } from './setup-words.ts';
 
 interface SetupRunsProps {
   runs: readonly SetupRun[];
@@ -25,57 +30,80 @@ export const RunTime = ({ run }: { run: SetupRun }) => (
   <Elapsed startedAt={run.finished_at ? null : run.started_at} durationMs={runDurationMs(run)} />
 );
 
-const RunRow = ({ run, shown, onPick, onCompare }: { run: SetupRun } & Omit<SetupRunsProps, 'runs'>) => (
-  <tr aria-current={run.id === shown.id} className={run.id === shown.id ? 'is-shown' : undefined}>
-    <td>
-      <button type="button" className="setup-run-pick" onClick={() => onPick(run)} aria-pressed={run.id === shown.id}>
-        <Status tone={runTones[run.status]} label={capital(run.status)} isHollow={run.status === 'cancelled'} />
-      </button>
-    </td>
-    <td>
-      <Ago at={run.created_at} />
-    </td>
-    <td>
-      <RunTime run={run} />
-    </td>
-    <td className="num">{run.failed_line === null ? <span className="faint">–</span> : `Line ${run.failed_line}`}</td>
-    <td className="dim">
-      <RuntimeName id={run.runtime} />
-      {(run.kind !== 'manual' || run.observed) && <span className="faint"> · {kindWord(run)}</span>}
-    </td>
-    <td style={{ textAlign: 'right' }}>
-      {run.id === shown.id ? (
-        <span className="faint">shown</span>
-      ) : (
-        <Button size="compact-xs" variant="subtle" onClick={() => onCompare(run)}>
-          Compare
-        </Button>
-      )}
-    </td>
-  </tr>
+const RunPick = ({
+  run,
+  focus,
+  isShown,
+  onPick,
+}: {
+  run: SetupRun;
+  focus: RowFocus;
+  isShown: boolean;
+  onPick: (run: SetupRun) => void;
+}) => (
+  <button type="button" className="setup-run-pick" {...focus} onClick={() => onPick(run)} aria-pressed={isShown}>
+    <Status {...runState(run)} isHollow={run.status === 'cancelled'} />
+  </button>
 );
 
-/** The list. */
-export const SetupRuns = ({ runs, shown, onPick, onCompare }: SetupRunsProps) => (
-  <div className="setup-view">
-    <table className="grid-table" aria-label="Recent setup runs">
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">When</th>
-          <th scope="col">Time</th>
-          <th scope="col">Failed at</th>
-          <th scope="col">Runtime</th>
-          <th scope="col">
-            <span className="visually-hidden">Compare with the shown run</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <RunRow key={run.id} run={run} shown={shown} onPick={onPick} onCompare={onCompare} />
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const plainColumns: readonly RowListColumn<SetupRun>[] = [
+  { name: 'When', cell: ({ created_at: at }) => <Ago at={at} /> },
+  { name: 'Time', cell: (run) => <RunTime run={run} /> },
+  {
+    name: 'Failed at',
+    cell: ({ failed_line: line }) => (line === null ? <span className="faint">–</span> : <span className="num">Line {line}</span>),
+  },
+  {
+    name: 'Runtime',
+    cell: (run) => (
+      <span className="dim">
+        <RuntimeName id={run.runtime} />
+        {(run.kind !== 'manual' || run.observed) && <span className="faint"> · {kindWord(run)}</span>}
+      </span>
+    ),
+  },
+];
+
+/** The list; older runs are read as one scrolls. */
+export const SetupRuns = ({ runs, shown, onPick, onCompare }: SetupRunsProps) => {
+  const ask = useAsk();
+  const environmentId = shown.environment_id;
+  const load = useCallback(
+    (cursor: { cursor?: string }) => ask('setup_runs.list', { environment_id: environmentId, limit: 50, ...cursor }),
+    [ask, environmentId],
+  );
+  const { hasMore, problem, loadMore } = usePages(load);
+  return (
+    <div className="setup-view is-list">
+      {problem && <Banner isBar tone="bad" title={problem.message} next={problem.next_action} />}
+      <RowList
+        label="Recent setup runs"
+        layout="is-setup-runs"
+        rows={runs}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Run',
+            cell: (run, focus) => <RunPick run={run} focus={focus} isShown={run.id === shown.id} onPick={onPick} />,
+          },
+          ...plainColumns,
+          {
+            name: 'Compare with the shown run',
+            isNameHidden: true,
+            isNumber: true,
+            cell: (run) =>
+              run.id === shown.id ? (
+                <span className="faint">shown</span>
+              ) : (
+                <Button size="compact-xs" variant="subtle" onClick={() => onCompare(run)}>
+                  Compare
+                </Button>
+              ),
+          },
+        ]}
+        chosen={shown.id}
+        onEnd={hasMore ? loadMore : undefined}
+      />
+    </div>
+  );
+};

@@ -12,6 +12,8 @@ import { useStored } from '../store/store.ts';
 import { askObservedRun } from '../ui/ask-observe.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { notifyNotice } from '../ui/notify.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
+import { usePlaceState } from '../ui/use-place-state.ts';
 import { keyNear } from './SetupLog.tsx';
 import { type RunView, SetupRunPanel } from './SetupRunPanel.tsx';
 import { type LineWish, SetupScript } from './SetupScript.tsx';
@@ -25,9 +27,9 @@ type Side = 'script' | 'test';
 
 /** Which run is shown and which line is wished for, on either side. */
 const useSetupView = (runs: readonly SetupRun[], script: string) => {
-  const [picked, setPicked] = useState<string | null>(null);
-  const [side, setSide] = useState<Side>('script');
-  const [view, setView] = useState<RunView>('log');
+  const [picked, setPicked] = usePlaceState<string>('run', '', { isStep: true });
+  const [side, setSide] = usePlaceState<Side>('side', 'script');
+  const [view, setView] = usePlaceState<RunView>('view', 'log', { isStep: true });
   const [isShowingRun, setShowingRun] = useState(false);
   const [scriptWish, setScriptWish] = useState<LineWish | null>(null);
   const [logWish, setLogWish] = useState<LineWish | null>(null);
@@ -147,6 +149,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
     fix: () => fixAtCursor.current(),
     jump: (isInLog) => (isInLog || (!hasRoom && side === 'test') ? toScript(cursorLine.current) : toLog(cursorLine.current)),
   });
+  usePageDeeds([obstacle === null && { label: 'Test setup', run: () => void test() }]);
   const raiseTimeout = (seconds: number) => {
     if (setup) edit({ setup: { ...setup, timeout_seconds: seconds } });
     shown.setSide('script');
@@ -155,12 +158,13 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
   return (
     <div className="setup">
       <SetupVerdict
+        environmentId={environment.id}
         verification={environment.setup_verification}
         isDirty={editing.isDirty}
         isBusy={isBusy}
         obstacle={obstacle}
         onTest={() => void test()}
-        onObserve={() => askObservedRun(() => void observe())}
+        onObserve={() => askObservedRun({ isDirty: editing.isDirty, onConfirm: () => void observe() })}
         isPrivileged={patch.privileged ?? environment.privileged}
       />
       {!hasRoom && (

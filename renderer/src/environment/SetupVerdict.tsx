@@ -2,17 +2,20 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
 import type { SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import { fieldWord } from '../ui/field-words.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
-import { fieldWord, verdictNext } from './setup-words.ts';
+import { withCode } from '../ui/with-code.tsx';
+import { verdictNext } from './setup-words.ts';
 
 interface SetupVerdictProps {
+  environmentId: string;
   verification: SetupVerification;
   isDirty: boolean;
   isBusy: boolean;
   /** Why setup cannot be tested now. */
   obstacle: string | null;
-  /** A privileged sandbox could leave the gate. */
+  /** A privileged sandbox could lift whatever holds its network. */
   isPrivileged: boolean;
   onTest: () => void;
   /** Asks, then runs with an open network. */
@@ -22,7 +25,7 @@ interface SetupVerdictProps {
 const observeText = 'Runs the script with an open network to see what it reaches, then proposes the smallest rules. It proves nothing';
 
 const ObserveButton = ({ isBusy, obstacle, isPrivileged, onObserve }: Omit<SetupVerdictProps, 'verification'>) => {
-  const why = obstacle ?? (isPrivileged ? 'A privileged sandbox could leave the gate, so it cannot be observed.' : null);
+  const why = obstacle ?? (isPrivileged ? 'A privileged sandbox could lift whatever holds its network, so it cannot be observed.' : null);
   return (
     <Tooltip label={why ?? observeText} multiline maw={280}>
       <Button
@@ -58,17 +61,17 @@ const TestButton = ({ isDirty, isBusy, obstacle, onTest }: Omit<SetupVerdictProp
 
 /** The head. */
 export const SetupVerdict = (props: SetupVerdictProps) => {
-  const { verification, obstacle } = props;
+  const { verification, obstacle, environmentId } = props;
   const { message, stale_fields } = verification;
   return (
     <section className="setup-verdict" aria-label="Setup verdict">
       <strong role="status">
-        <Verdict verification={verification} />
+        <Verdict verification={verification} environmentId={environmentId} />
       </strong>
       <div className="setup-verdict-text">
         <span title={message}>{message}</span>
         <span className="faint" title={verdictNext(verification)}>
-          {verdictNext(verification)}
+          {withCode(verdictNext(verification))}
         </span>
       </div>
       {stale_fields.map((field) => (

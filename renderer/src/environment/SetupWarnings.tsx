@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import type { SetupWarning } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../ui/format.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
+import { withCode } from '../ui/with-code.tsx';
 
 interface SetupWarningsProps {
   warnings: readonly SetupWarning[];
@@ -15,7 +17,7 @@ const WarningRow = ({ warning, onGoTo, onFix }: { warning: SetupWarning } & Pick
   <li className="setup-warning">
     <button type="button" className="text-button setup-warning-text" onClick={() => onGoTo(warning.line)}>
       <span className="num setup-warning-line">Line {warning.line}</span>
-      <span>{warning.reason}</span>
+      <span>{withCode(warning.reason)}</span>
       {warning.fix !== null && <code className="mono clip setup-warning-fix">{warning.fix.trim()}</code>}
     </button>
     {warning.fix !== null && (
@@ -38,7 +40,7 @@ export const SetupWarnings = ({ warnings, onGoTo, onFix, onFixAll }: SetupWarnin
   return (
     <section className="setup-warnings" aria-label="Warnings about the script">
       <div className="setup-warnings-head">
-        <strong className="tone-warn">{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</strong>
+        <strong className="tone-warn">{counted(warnings.length, 'warning')}</strong>
         <span className="grow" />
         {fixable > 0 && (
           <span className="row faint">

@@ -78,8 +78,8 @@ export const StoragePanel = ({ environmentId }: { environmentId: string }) => {
           {row.sessions.length > 0 && <Sessions row={row} />}
           <span className="faint">
             What nothing needs any more can go on the{' '}
-            <Link href="/runtimes" className="link">
-              Runtimes
+            <Link href="/storage" className="link">
+              Storage
             </Link>{' '}
             page.
           </span>

@@ -10,8 +10,8 @@ interface TextsEditorProps {
   onChange: (value: Text[]) => void;
 }
 
-/** Edits named texts that are read and never run: knowledge, skills. */
-export const TextsEditor = ({ value, onChange, ...rest }: TextsEditorProps) => (
+/** Edits named texts that are read and never run. */
+const TextsEditor = ({ value, onChange, ...rest }: TextsEditorProps) => (
   <EntriesEditor
     {...rest}
     mode="text"
@@ -20,7 +20,7 @@ export const TextsEditor = ({ value, onChange, ...rest }: TextsEditorProps) => (
   />
 );
 
-/** The same for knowledge, wherever it is shown. */
+/** The same for knowledge. */
 export const KnowledgeEditor = (props: Pick<TextsEditorProps, 'value' | 'onChange'>) => (
   <TextsEditor noun="entry" namePlaceholder="What it is about, like “test”" {...props} />
 );

@@ -1,7 +1,8 @@
 // How far an environment has come from its recipe to a session: one link a stage, each with its state in a word. Pure.
 import type { Build, EnvironmentView, Session } from '../../../sandbox-engine/contract/model.ts';
-import { formatBytes } from '../ui/format.ts';
+import { counted, formatBytes } from '../ui/format.ts';
 import type { Tone } from '../ui/Status.tsx';
+import { verdictWord } from '../ui/Verdict.tsx';
 
 export interface ChainLink {
   name: string;
@@ -14,11 +15,9 @@ export interface ChainLink {
   isHollow: boolean;
 }
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 const recipeLink = ({ recipe }: EnvironmentView): ChainLink => {
   const packages = Object.values(recipe.packages).flat().length;
-  const parts = [packages > 0 && count(packages, 'package'), recipe.initialize.length > 0 && count(recipe.initialize.length, 'step')];
+  const parts = [packages > 0 && counted(packages, 'package'), recipe.initialize.length > 0 && counted(recipe.initialize.length, 'step')];
   const detail = parts.filter(Boolean).join(', ');
   return { name: 'Recipe', tone: 'ok', word: recipe.base, detail, tab: 'recipe', isHollow: false };
 };
@@ -68,11 +67,12 @@ const setupTones: Partial<Record<EnvironmentView['setup_verification']['label'],
   Never: 'plain',
 };
 
-const setupLink = ({ setup, setup_verification: { label, last_run: last } }: EnvironmentView): ChainLink => {
+const setupLink = ({ setup, setup_verification: { label, last_run: last, blocked } }: EnvironmentView): ChainLink => {
   const here = { name: 'Setup', tab: 'setup' };
   if (setup === null) return { ...here, tone: 'plain', word: 'No script', detail: '', isHollow: true };
-  const line = label === 'Failed' && last?.failed_line ? `line ${last.failed_line}` : '';
-  return { ...here, tone: setupTones[label] ?? 'bad', word: label, detail: line, isHollow: label === 'Never' };
+  const kept = blocked ? `${blocked.destinations} blocked` : '';
+  const line = label === 'Failed' && last?.failed_line ? `line ${last.failed_line}` : kept;
+  return { ...here, tone: setupTones[label] ?? 'bad', word: verdictWord(label), detail: line, isHollow: label === 'Never' };
 };
 
 const sessionsLink = (sessions: readonly Session[]): ChainLink => {

@@ -10,8 +10,18 @@ export interface Placed {
 /** The rules of a policy; unrestricted has none. */
 export const rulesOf = (policy: NetworkPolicy): NetworkRule[] => ('rules' in policy ? policy.rules : []);
 
+/** Whether a policy lets nothing out; unrestricted lets out everything. */
+export const opensNothing = (policy: NetworkPolicy): boolean => 'rules' in policy && !policy.rules.some(({ action }) => action === 'allow');
+
 /** A policy of these rules. */
 export const policyOf = (rules: NetworkRule[]): NetworkPolicy => ({ version: 'v1', rules });
+
+const decides = (rule: NetworkRule): string =>
+  JSON.stringify(Object.entries(tidyRule({ ...rule, note: '' })).sort(([left], [right]) => left.localeCompare(right))).toLowerCase();
+
+/** Whether two policies decide alike, rule by rule, however they are written. */
+export const decideAlike = (left: NetworkPolicy, right: NetworkPolicy): boolean =>
+  'rules' in left === 'rules' in right && rulesOf(left).map(decides).join('\n') === rulesOf(right).map(decides).join('\n');
 
 /** Takes one rule to another place. */
 export const moveRule = (rules: readonly NetworkRule[], from: number, to: number): NetworkRule[] => {
@@ -58,6 +68,19 @@ export const byEntry = <P extends Placed>(placed: readonly P[], path: string): M
       return entry === null ? [] : [[Number(entry[0]), one]];
     }),
   );
+
+/** The switch of the form that `allow_private` is. */
+export const privateLabel = 'May lead to private addresses';
+
+/** A problem of a rule in the words of the form, where the host has those of the file. */
+export const inFormWords = <P extends Placed & { code: string }>(problem: P, { hosts = [], protocol, ports }: NetworkRule): P => {
+  const { code, path } = problem;
+  const host = hosts[Number(path.split('/').at(-1))];
+  if (code === 'address_private' && host) return { ...problem, message: `${host} is a private address: turn on “${privateLabel}”.` };
+  if (code === 'ports_invalid' && protocol === 'tcp' && ports === undefined)
+    return { ...problem, message: 'Where the bytes are not looked at, the ports must be named.' };
+  return problem;
+};
 
 /** For `*.a.example` the domain itself, when nothing of the rule names it yet. */
 export const missingApex = (hosts: readonly string[]): string[] =>

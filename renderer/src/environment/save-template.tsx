@@ -1,9 +1,10 @@
 // Asks under which name an environment is kept as a template.
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { Ask } from '../store/store.ts';
+import { NameFormEnd } from '../ui/NameFormEnd.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
@@ -20,7 +21,10 @@ const TemplateForm = ({ environment, ask, onDone }: TemplateFormProps) => {
   const save = async () => {
     const saved = await run(ask('templates.save', { environment_id: environment.id, name: name.trim(), summary }));
     if (saved === null) return;
-    notifyDone(`“${saved.name}” is among your own templates when you make an environment.`);
+    notifyDone(`“${saved.name}” is among your own templates when you make an environment.`, {
+      label: 'Use it',
+      href: `/environments/new?template=${saved.id}`,
+    });
     onDone();
   };
   return (
@@ -43,14 +47,7 @@ const TemplateForm = ({ environment, ask, onDone }: TemplateFormProps) => {
         value={summary}
         onChange={(event) => setSummary(event.currentTarget.value)}
       />
-      <div className="row" style={{ justifyContent: 'flex-end', gap: 8, marginTop: 8 }}>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
-          Save template
-        </Button>
-      </div>
+      <NameFormEnd name={name} confirm="Save template" isBusy={isBusy} onCancel={onDone} />
     </form>
   );
 };

@@ -2,7 +2,7 @@
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { LogLine, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { Ask } from '../store/store.ts';
-import type { Feed, Sink } from '../ui/StreamView.tsx';
+import type { Feed, Sink } from '../ui/feed.ts';
 import { logLineText } from './setup-log-lines.ts';
 
 const linesPerPage = 2000;

@@ -20,6 +20,7 @@ const tinted = (text: string, tint: string): string => `${tint}${text.replace(/\
 
 const numberWidth = 4;
 const red = '\x1b[31m';
+const yellow = '\x1b[33m';
 const reset = '\x1b[0m';
 const blank = ' '.repeat(numberWidth);
 /** Characters of a command that a marker shows: the script has it whole, and the log is for what it printed. */
@@ -27,12 +28,16 @@ const shownCommand = 300;
 
 const shortened = (text: string): string => (text.length <= shownCommand ? text : `${text.slice(0, shownCommand - 1)}…`);
 
+/** How the run says that its script was kept from something. */
+const blockedWords = 'The network policy blocked ';
+
 /** The line with its end. A marker shows its script line and command, dim. */
 export const logLineText = ({ stream, text, line }: LogLine): string => {
   if (stream === 'marker') {
     const number = String(line ?? '').padStart(numberWidth);
     return `\x1b[34m${number} ❯${reset} \x1b[2m${shortened(withoutColours(text))}${reset}\r\n`;
   }
+  if (stream === 'system' && text.startsWith(blockedWords)) return `${yellow}${blank} ⊘ ${withoutColours(text)}${reset}\r\n`;
   if (stream === 'system') return `\x1b[2;3m${blank} · ${withoutColours(text)}${reset}\r\n`;
   if (stream === 'stderr') return `${red}${blank} ▎ ${tinted(onlyColours(text), red)}${reset}\r\n`;
   return `${blank}   ${onlyColours(text)}${reset}\r\n`;

@@ -19,6 +19,12 @@ export const runTones: Record<SetupRun['status'], Tone> = {
 /** `running` as `Running`. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** How a run is, for people: one that was observed is no success, whatever its script ended with. */
+export const runState = (run: Pick<SetupRun, 'status' | 'observed'>): { tone: Tone; label: string } =>
+  run.observed && run.status === 'succeeded'
+    ? { tone: 'plain', label: 'Observed' }
+    : { tone: runTones[run.status], label: capital(run.status) };
+
 /** What a run was made for; one of kind `session` without a session belongs to a comparison of runtimes. */
 export const kindWord = ({ kind, session_id, observed }: Pick<SetupRun, 'kind' | 'session_id' | 'observed'>): string => {
   if (observed) return 'Observed';
@@ -31,11 +37,11 @@ export const kindWord = ({ kind, session_id, observed }: Pick<SetupRun, 'kind' |
 export const firstShown = (runs: readonly SetupRun[]): SetupRun | null => runs.find((run) => run.kind !== 'session') ?? runs[0] ?? null;
 
 const phaseWords: Record<SetupRun['phase'], string> = {
-  provision: 'Provision sandbox',
-  gpu_check: 'Check GPU',
-  setup: 'Run script',
-  profile: 'Collect profile',
-  commit: 'Save image',
+  provision: 'Make the sandbox',
+  gpu_check: 'Check the GPU',
+  setup: 'Run the script',
+  profile: 'Look at the result',
+  commit: 'Save the image',
   cleanup: 'Clean up',
 };
 
@@ -52,6 +58,8 @@ export const runSteps = (run: SetupRun): ShownStep[] => {
   const known = new Map(run.phases.map((phase) => [phase.phase, phase]));
   return phaseOrder.flatMap((phase): ShownStep[] => {
     const at = known.get(phase);
+    // Most environments have no GPU, and need not hear of it.
+    if (phase === 'gpu_check' && (at === undefined || at.status === 'skipped')) return [];
     if (at) return [{ name: phaseWords[phase], status: at.status, startedAt: at.started_at, durationMs: at.duration_ms }];
     return isInFlight(run) ? [{ name: phaseWords[phase], status: 'waiting', startedAt: null, durationMs: null }] : [];
   });
@@ -65,24 +73,6 @@ export const slowestFirst = (run: SetupRun): SetupRun['line_times'] => [...run.l
 
 /** The text of a line of the script as it was run. */
 export const scriptLine = (run: SetupRun, line: number): string => (run.script.split('\n')[line - 1] ?? '').trim();
-
-const fieldWords: Record<string, string> = {
-  image_id: 'pinned image',
-  runtime_layer: 'runtime layer',
-  recipe: 'recipe',
-  setup: 'setup script',
-  env_vars: 'variables',
-  network_policy: 'network',
-  resources: 'resources',
-  mounts: 'mounts',
-  privileged: 'privileged mode',
-  disk_gib: 'disk',
-  runtime: 'runtime',
-  repo: 'repository',
-};
-
-/** A field of the verdict key in plain words. */
-export const fieldWord = (field: string): string => fieldWords[field] ?? field;
 
 /** What to do about a verdict, as a sentence. */
 export const verdictNext = ({ label, stale, last_run }: SetupVerification): string => {
@@ -99,6 +89,7 @@ export const verdictNext = ({ label, stale, last_run }: SetupVerification): stri
 export type NextStep =
   | { kind: 'tab'; tab: string; label: string }
   | { kind: 'timeout'; seconds: number }
+  | { kind: 'package'; manager: string; name: string }
   | { kind: 'command'; command: string };
 
 const tabSteps: Record<string, NextStep> = {
@@ -120,6 +111,8 @@ export const nextStep = (run: Pick<SetupRun, 'hint_code' | 'next_action' | 'time
     const seconds = Math.min(maxTimeoutSeconds, run.timeout_seconds * 2);
     return seconds > run.timeout_seconds ? { kind: 'timeout', seconds } : null;
   }
+  const [, name, manager] = /^Add "([^"]+)" to the recipe's (\w+) packages: /.exec(run.next_action ?? '') ?? [];
+  if (name !== undefined && manager !== undefined) return { kind: 'package', manager, name };
   const command = /: ((?:sudo|sed|python3|ssh-keyscan|npm|git|pip) .+)$/.exec(run.next_action ?? '')?.[1];
   return command && !command.includes('…') ? { kind: 'command', command } : null;
 };

@@ -15,6 +15,7 @@ import { FileAsks } from './FileAsks.tsx';
 import { FileSource } from './FileSource.tsx';
 import { FolderSource } from './FolderSource.tsx';
 import { TemplateChoice } from './TemplateChoice.tsx';
+import { useFilePreview } from './use-file-preview.ts';
 import { problemsIn, useFileProblems } from './use-file-problems.ts';
 import { useOfferedFile } from './use-offered-file.ts';
 
@@ -66,35 +67,61 @@ const useCreate = ({ source, template, text, fileName, name, runtime }: Wish) =>
 const Refusal = ({ error, hasEditor }: { error: ErrorBody | null; hasEditor: boolean }) =>
   error && !(hasEditor && problemsIn(error).length > 0) && <Banner tone="bad" title={error.message} next={error.next_action} />;
 
-/** The page; `?template=ID` in its address chooses one at once. */
+const canCreate = (source: Source, name: string, text: string, ofFile: string | null | undefined): boolean =>
+  source === 'yaml' ? text.trim() !== '' && (name.trim() !== '' || ofFile !== null) : name.trim() !== '';
+
+interface NameFieldProps {
+  value: string;
+  /** What the file would be called; null when it has to be said here, undefined when there is none. */
+  ofFile: string | null | undefined;
+  onChange: (name: string) => void;
+}
+
+const NameField = ({ value, ofFile, onChange }: NameFieldProps) => (
+  <TextInput
+    label="Name"
+    w={320}
+    data-autofocus
+    maxLength={256}
+    placeholder={ofFile || 'My environment'}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+const Foot = ({ isNameless }: { isNameless: boolean }) =>
+  isNameless ? (
+    <span className="tone-warn">The file says no name: give one above.</span>
+  ) : (
+    <span className="faint">Nothing is built or started yet. The runtime cannot be changed later.</span>
+  );
+
+/** The one that was asked for, else the first reviewed one. */
+const templateOf = (templates: readonly Template[], wanted: string | null): Template | null =>
+  templates.find(({ id }) => id === wanted) ?? templates.find(({ is_own }) => !is_own) ?? null;
+
+/** A template's name is no name for anything else. */
+const nameOf = (source: Source, template: Template | null): string => (source === 'template' && template?.name) || '';
+
+/** The page; `?template=ID` and `?runtime=ID` in its address choose one at once. */
 export const CreatePage = () => {
   const [, go] = useLocation();
   const [query] = useSearchParams();
   const { templates, read } = useTemplates();
   const runtimes = useStored((state) => state.runtimes.filter((runtime) => runtime.status === 'connected'));
   const [source, setSource] = useState<Source>('template');
-  const [template, setTemplate] = useState<Template | null>(null);
-  const [name, setName] = useState('');
-  const [isNamed, setNamed] = useState(false);
-  const [runtime, setRuntime] = useState<string | null>(null);
+  const [picked, setPicked] = useState<string | null>(null);
+  const [named, setName] = useState<string | null>(null);
+  const [runtime, setRuntime] = useState<string | null>(query.get('runtime'));
   const [text, setText] = useState(example);
   const [fileName, setFileName] = useState<string>();
   const [failure, setFailure] = useState<{ text: string; error: ErrorBody } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // A template's name is no name for anything else.
-  const shownName = source === 'template' || isNamed ? name : '';
+  const template = templateOf(templates, picked ?? query.get('template'));
+  const shownName = named ?? nameOf(source, template);
   const create = useCreate({ source, template, text, fileName, name: shownName.trim(), runtime });
+  const preview = useFilePreview(text, fileName, source === 'yaml');
   const problems = useFileProblems(text, source === 'yaml', failure);
-
-  const choose = (chosen: Template) => {
-    setTemplate(chosen);
-    if (!isNamed) setName(chosen.name);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: chooses once, when the templates are here
-  useEffect(() => {
-    const wanted = templates.find((candidate) => candidate.id === query.get('template')) ?? templates.find(({ is_own }) => !is_own);
-    if (wanted && !template) choose(wanted);
-  }, [templates]);
 
   const submit = async () => {
     setBusy(true);
@@ -114,7 +141,8 @@ export const CreatePage = () => {
     setFileName(offeredName);
   }, []);
   useOfferedFile(query.get('session'), takeOffered);
-  const isComplete = source === 'yaml' ? text.trim() !== '' : shownName.trim() !== '';
+  const ofFile = source === 'yaml' ? preview?.name : undefined;
+  const isComplete = canCreate(source, shownName, text, ofFile);
 
   return (
     <Page title="New environment" parent={{ label: 'Environments', href: '/environments' }}>
@@ -126,18 +154,7 @@ export const CreatePage = () => {
         }}
       >
         <div className="row" style={{ alignItems: 'flex-end', gap: 12, flexWrap: 'wrap' }}>
-          <TextInput
-            label="Name"
-            w={320}
-            data-autofocus
-            maxLength={256}
-            placeholder={source === 'yaml' ? 'Taken from the file' : 'My environment'}
-            value={shownName}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              setNamed(true);
-            }}
-          />
+          <NameField value={shownName} ofFile={ofFile} onChange={setName} />
           {runtimes.length > 1 && (
             <Select
               label="Runtime"
@@ -161,7 +178,12 @@ export const CreatePage = () => {
           />
         </div>
         {source === 'template' && (
-          <TemplateChoice templates={templates} chosen={template?.id ?? null} onChoose={choose} onChanged={() => void read()} />
+          <TemplateChoice
+            templates={templates}
+            chosen={template?.id ?? null}
+            onChoose={({ id }) => setPicked(id)}
+            onChanged={() => void read()}
+          />
         )}
         {source === 'empty' && (
           <p className="dim" style={{ margin: 0 }}>
@@ -171,7 +193,7 @@ export const CreatePage = () => {
         {source === 'yaml' && (
           <>
             <FolderSource onFile={putText} />
-            {text !== example && <FileAsks text={text} fileName={fileName} />}
+            {text !== example && <FileAsks asks={preview?.asks ?? []} />}
             <FileSource text={text} problems={problems} onText={putText} />
           </>
         )}
@@ -180,7 +202,7 @@ export const CreatePage = () => {
           <Button type="submit" loading={isBusy} disabled={!isComplete}>
             Create environment
           </Button>
-          <span className="faint">Nothing is built or started yet. The runtime cannot be changed later.</span>
+          <Foot isNameless={ofFile === null && shownName.trim() === ''} />
         </div>
       </form>
     </Page>

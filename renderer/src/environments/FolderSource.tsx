@@ -21,7 +21,8 @@ export const FolderSource = ({ onFile }: { onFile: (text: string, name: string) 
     const { file } = reply.value;
     if (file === null) return setProblem('There is no .sandlot.yml in it.');
     setProblem(null);
-    onFile(withRepo(file.contents, wanted), file.name);
+    // A file that is called as all are tells nothing: its folder tells what it is about.
+    onFile(withRepo(file.contents, wanted), `${wanted.split('/').at(-1)}/${file.name}`);
   };
   return (
     <div className="row" style={{ alignItems: 'flex-start', gap: 8 }}>

@@ -1,10 +1,11 @@
 // The templates to begin from as cards: the reviewed ones, and the person's own, which can be renamed and deleted here.
-import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, Modal, TextInput } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Template } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { confirm } from '../ui/confirm.tsx';
+import { NameFormEnd } from '../ui/NameFormEnd.tsx';
 import { moveBetweenRadios } from '../ui/radio-keys.ts';
 import { useBusy } from '../ui/use-busy.ts';
 
@@ -34,14 +35,7 @@ const RenameForm = ({ template, onDone }: { template: Template; onDone: (isSaved
     >
       <TextInput label="Name" data-autofocus maxLength={256} value={name} onChange={(event) => setName(event.currentTarget.value)} />
       <TextInput label="Summary" maxLength={500} value={summary} onChange={(event) => setSummary(event.currentTarget.value)} />
-      <div className="row" style={{ justifyContent: 'flex-end', gap: 8, marginTop: 8 }}>
-        <Button variant="default" onClick={() => onDone(false)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
-          Save
-        </Button>
-      </div>
+      <NameFormEnd name={name} confirm="Save" isBusy={isBusy} onCancel={() => onDone(false)} />
     </form>
   );
 };

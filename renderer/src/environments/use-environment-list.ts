@@ -1,5 +1,5 @@
 // The rows of the environments table: pages from the host, joined with what was created since.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { createdSince } from '../store/select.ts';
@@ -14,22 +14,23 @@ interface Loaded {
   problem: { message: string; next_action: string | null } | null;
 }
 
-const isMatch = (environment: EnvironmentView | undefined, search: string): boolean =>
-  environment !== undefined && `${environment.name} ${environment.id}`.toLowerCase().includes(search.toLowerCase());
+const isMatch = (environment: EnvironmentView, search: string): boolean =>
+  `${environment.name} ${environment.id}`.toLowerCase().includes(search.toLowerCase());
 
 const useRows = (loaded: Loaded | null, search: string, includeArchived: boolean) => {
   // While the host is away nothing can be asked: what the window knows is shown, and the banner says that it may be old.
   const isAway = useStored((state) => state.link === 'lost') && loaded === null;
-  const rows = useStored((state) => {
-    if (isAway) return createdSince(state, undefined, includeArchived).filter((id) => isMatch(state.environments[id], search));
+  const environments = useStored((state) => state.environments);
+  const rows = useMemo(() => {
+    if (isAway) return createdSince(environments, undefined, includeArchived).filter((environment) => isMatch(environment, search));
     if (!loaded) return [];
-    const fresh = search === '' ? createdSince(state, loaded.firstCreatedAt, includeArchived) : [];
-    return [...new Set([...fresh, ...loaded.ids])].filter((id) => {
-      const environment = state.environments[id];
-      return environment !== undefined && (includeArchived || environment.archived_at === null);
+    const fresh = search === '' ? createdSince(environments, loaded.firstCreatedAt, includeArchived) : [];
+    const ids = new Set([...fresh.map(({ id }) => id), ...loaded.ids]);
+    return [...ids].flatMap((id) => {
+      const environment = environments[id];
+      return environment !== undefined && (includeArchived || environment.archived_at === null) ? [environment] : [];
     });
-  });
-
+  }, [environments, loaded, isAway, search, includeArchived]);
   return { rows, isAway };
 };
 
@@ -76,7 +77,9 @@ export const useEnvironmentList = (search: string, includeArchived: boolean) => 
 
   const known = useStored((state) => state.environmentsTotal);
   const { rows, isAway } = useRows(loaded, search, includeArchived);
-  const total = Math.max(loaded?.total ?? 0, rows.length, isAway && search === '' ? known : 0);
+  // What the host counted when it was asked is old as soon as one is archived or deleted; of all that are not archived it tells the number.
+  const counted = search === '' && !includeArchived ? known : (loaded?.total ?? 0);
+  const total = Math.max(counted, rows.length);
   return {
     rows,
     total,

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { recentEnvironments, sessionsInOrder } from '../store/select.ts';
+import { newestBuilds, recentEnvironments, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useSecrets } from '../store/use-secrets.ts';
 import { Panel } from '../ui/Panel.tsx';
@@ -17,9 +17,13 @@ export const Attention = () => {
   const environments = useStored((state) => recentEnvironments(state, Number.POSITIVE_INFINITY));
   const sessions = useStored((state) => sessionsInOrder(state));
   const runtimes = useStored((state) => state.runtimes);
+  const builds = useStored((state) => state.builds);
   const { list: secrets } = useSecrets();
   const [showsAll, setShowsAll] = useState(false);
-  const items = useMemo(() => attentionOf({ environments, sessions, runtimes, secrets }), [environments, sessions, runtimes, secrets]);
+  const items = useMemo(
+    () => attentionOf({ environments, sessions, runtimes, secrets, newestBuilds: newestBuilds(builds) }),
+    [environments, sessions, runtimes, secrets, builds],
+  );
   if (items.length === 0) return null;
   const more = items.length - shownAtFirst;
   return (
@@ -37,8 +41,10 @@ export const Attention = () => {
       {items.slice(0, showsAll ? items.length : shownAtFirst).map(({ key, tone, title, text, href }) => (
         <Link key={key} href={href} className="row-link">
           <div className="grow">
-            <Status tone={tone} label={title} />
-            <div className="faint">{text}</div>
+            <div className="clip" title={title}>
+              <Status tone={tone} label={title} />
+            </div>
+            <div className="attention-text faint">{text}</div>
           </div>
           <IconChevronRight size={14} aria-hidden="true" />
         </Link>

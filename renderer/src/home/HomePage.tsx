@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { EnvironmentView, Session, Template } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
+import { hasFailedBuild, isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { Ago } from '../ui/Ago.tsx';
@@ -17,7 +17,7 @@ import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
 import { useBusy } from '../ui/use-busy.ts';
-import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
+import { EnvironmentBadge, SessionStatus } from '../ui/Verdict.tsx';
 import { Attention } from './Attention.tsx';
 
 const Lesson = () => (
@@ -25,7 +25,7 @@ const Lesson = () => (
     <li>
       <span className="lesson-number">1</span>
       <strong>Define an environment</strong>
-      <span>A base, packages and build steps, written as a form or as YAML. Begin with a template below.</span>
+      <span>A base, packages and build steps, written as a form or as YAML. Begin with a template.</span>
     </li>
     <li>
       <span className="lesson-number">2</span>
@@ -43,6 +43,7 @@ const Lesson = () => (
 const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
   const runtimes = useStored((state) => state.runtimes);
   const running = useStored((state) => sessionsInOrder(state, environment.id).filter(isLive).length);
+  const hasFailed = useStored((state) => hasFailedBuild(state, environment.id));
   const { isBusy, run } = useBusy('The session did not start');
   const launch = useLaunch(run, askAgreement);
   return (
@@ -54,11 +55,12 @@ const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
         <div className="faint clip">{environment.description || `${environment.recipe.base} · ${resourceText(environment.resources)}`}</div>
       </div>
       <div className="home-card-foot">
-        {environment.image.state === 'active' || environment.image.state === 'none' ? (
-          <Verdict verification={environment.setup_verification} />
-        ) : (
-          <ImageBadge image={environment.image} />
-        )}
+        <EnvironmentBadge
+          image={environment.image}
+          verification={environment.setup_verification}
+          hasFailed={hasFailed}
+          environmentId={environment.id}
+        />
         {running > 0 && <span className="faint">· {running} running</span>}
         <span className="grow" />
         <LaunchButton
@@ -98,7 +100,7 @@ const SessionLine = ({ session }: { session: Session }) => {
   );
 };
 
-const Templates = () => {
+const Templates = ({ isWide }: { isWide: boolean }) => {
   const ask = useAsk();
   const [templates, setTemplates] = useState<Template[]>([]);
   useEffect(() => {
@@ -106,15 +108,17 @@ const Templates = () => {
   }, [ask]);
   return (
     <Panel title="Start from a template" isFlush>
-      {templates.map((template) => (
-        <Link key={template.id} href={`/environments/new?template=${template.id}`} className="row-link">
-          <div className="grow">
-            <div style={{ fontWeight: 550 }}>{template.name}</div>
-            <div className="faint">{template.summary}</div>
-          </div>
-          <IconChevronRight size={14} aria-hidden="true" />
-        </Link>
-      ))}
+      <div className={isWide ? 'home-templates' : undefined}>
+        {templates.map((template) => (
+          <Link key={template.id} href={`/environments/new?template=${template.id}`} className="row-link">
+            <div className="grow">
+              <div style={{ fontWeight: 550 }}>{template.name}</div>
+              <div className="faint">{template.summary}</div>
+            </div>
+            <IconChevronRight size={14} aria-hidden="true" />
+          </Link>
+        ))}
+      </div>
     </Panel>
   );
 };
@@ -133,7 +137,7 @@ export const HomePage = () => {
         </Button>
       }
     >
-      <div className="home-grid">
+      <div className="home-grid" data-first={isEmpty || undefined}>
         <div className="stack" style={{ gap: 24 }}>
           <Attention />
           {isEmpty ? (
@@ -166,7 +170,7 @@ export const HomePage = () => {
             </Panel>
           )}
         </div>
-        <Templates />
+        <Templates isWide={isEmpty} />
       </div>
     </Page>
   );

@@ -1,31 +1,41 @@
 // The images that Sandlot made: what each is for, who needs it, how large it is; what nobody needs can go.
+import './images.css';
 import { Button } from '@mantine/core';
-import { IconRefresh, IconStack2 } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
+import { IconRefresh, IconSearch, IconStack2 } from '@tabler/icons-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { OwnImage } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
+import { useAway } from '../store/use-away.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { formatBytes, shortDigest } from '../ui/format.ts';
+import { counted, formatBytes, shortDigest } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Panel } from '../ui/Panel.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
+import { RowList, type RowListColumn } from '../ui/RowList.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { Status } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { usePlaceState } from '../ui/use-place-state.ts';
 
 const kindWords: Record<OwnImage['kind'], string> = {
   base: 'Base',
   build: 'Build of a recipe',
   prepared: 'Prepared by setup',
-  gate: 'Gate of networks',
+  gate: 'Gate: holds the network of sandboxes with rules',
   other: 'Other',
 };
-const howWords: Record<OwnImage['used_by'][number]['how'], string> = { pinned: 'pinned', prepared: 'verdict', session: 'session' };
+const howWords: Record<OwnImage['used_by'][number]['how'], string> = {
+  pinned: 'pinned',
+  prepared: 'last setup that passed',
+  session: 'session',
+};
 
 const mostShown = 3;
 
@@ -35,7 +45,7 @@ const Users = ({ image: { used_by: users, kind, is_unused: isUnused } }: { image
     return isUnused ? <Status tone="plain" label="Nobody" isHollow /> : <span className="faint">{needed}</span>;
   }
   return (
-    <span className="row" style={{ flexWrap: 'wrap', columnGap: 10 }}>
+    <span className="row image-users">
       {users.slice(0, mostShown).map(({ environment_id: id, name, how }) => (
         <span key={`${id} ${name} ${how}`} className="clip">
           {id === null ? (
@@ -53,7 +63,7 @@ const Users = ({ image: { used_by: users, kind, is_unused: isUnused } }: { image
   );
 };
 
-const Row = ({ image, onRemove }: { image: OwnImage; onRemove: (image: OwnImage) => Promise<void> }) => {
+const RemoveButton = ({ image, onRemove }: { image: OwnImage; onRemove: (image: OwnImage) => Promise<void> }) => {
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
@@ -61,106 +71,132 @@ const Row = ({ image, onRemove }: { image: OwnImage; onRemove: (image: OwnImage)
     setBusy(false);
   };
   return (
-    <tr>
-      <td>
-        <CopyText value={image.id} shown={shortDigest(image.id)} label="image id" />
-        <div className="faint clip" title={image.tags.join(', ')}>
-          {image.tags[0] ?? 'no name'}
-        </div>
-      </td>
-      <td>
-        <span className="clip">{kindWords[image.kind]}</span>
-        <div className="faint clip">{image.runtime}</div>
-      </td>
-      <td>
-        <Users image={image} />
-      </td>
-      <td className="num dim" style={{ textAlign: 'right' }}>
-        {formatBytes(image.size)}
-      </td>
-      <td className="num dim">
-        <Ago at={image.created_at} />
-      </td>
-      <td style={{ textAlign: 'right' }}>
-        {image.is_unused && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            loading={isBusy}
-            onClick={() => void remove()}
-            aria-label={`Remove image ${shortDigest(image.id)}`}
-          >
-            Remove
-          </Button>
-        )}
-      </td>
-    </tr>
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      loading={isBusy}
+      onClick={() => void remove()}
+      aria-label={`Remove image ${shortDigest(image.id)}`}
+    >
+      Remove
+    </Button>
   );
 };
 
+const facts: readonly RowListColumn<OwnImage>[] = [
+  {
+    name: 'Kind',
+    cell: ({ kind, runtime }) => (
+      <>
+        <div className="clip">{kindWords[kind]}</div>
+        <div className="faint clip">{runtime}</div>
+      </>
+    ),
+  },
+  { name: 'Needed by', cell: (image) => <Users image={image} /> },
+  { name: 'Size', isNumber: true, cell: ({ size }) => <span className="dim">{formatBytes(size)}</span> },
+  {
+    name: 'Made',
+    isExtra: true,
+    cell: ({ created_at: at }) => (
+      <span className="num dim">
+        <Ago at={at} />
+      </span>
+    ),
+  },
+];
+
 const Table = ({ images, onRemove }: { images: readonly OwnImage[]; onRemove: (image: OwnImage) => Promise<void> }) => (
-  <Panel title="Images" note="sizes with all layers, which images share; only what Sandlot made is listed" isFlush>
-    <table className="grid-table is-fixed">
-      <thead>
-        <tr>
-          <th scope="col" style={{ width: '24%' }}>
-            Image
-          </th>
-          <th scope="col" style={{ width: '24%' }}>
-            Kind
-          </th>
-          <th scope="col">Needed by</th>
-          <th scope="col" style={{ width: 84, textAlign: 'right' }}>
-            Size
-          </th>
-          <th scope="col" style={{ width: 96 }}>
-            Made
-          </th>
-          <th scope="col" style={{ width: 84 }}>
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {images.map((image) => (
-          <Row key={`${image.runtime} ${image.id}`} image={image} onRemove={onRemove} />
-        ))}
-      </tbody>
-    </table>
-  </Panel>
+  <RowList
+    label="Images"
+    layout="is-images"
+    rows={images}
+    keyOf={({ runtime, id }) => `${runtime} ${id}`}
+    isTall
+    columns={[
+      {
+        name: 'Image',
+        cell: ({ id, tags }, focus) => (
+          <>
+            <CopyText value={id} shown={shortDigest(id)} label="image id" focus={focus} />
+            <div className="faint clip" title={tags.join(', ')}>
+              {tags[0] ?? 'no name'}
+            </div>
+          </>
+        ),
+      },
+      ...facts,
+      {
+        name: 'Actions',
+        isNameHidden: true,
+        isNumber: true,
+        isWhole: true,
+        cell: (image) => image.is_unused && <RemoveButton image={image} onRemove={onRemove} />,
+      },
+    ]}
+  />
 );
+
+const matches = ({ id, tags, runtime, kind, used_by: users }: OwnImage, search: string): boolean =>
+  [id, ...tags, runtime, kindWords[kind], ...users.map(({ name }) => name)].some((text) => text.toLowerCase().includes(search));
+
+const NoImages = () => {
+  const away = useAway();
+  return (
+    <Empty icon={<IconStack2 size={20} />} title={away === null ? 'No images yet' : `${away} does not answer`}>
+      {away === null
+        ? 'A build makes one from a recipe, on a base that Sandlot makes or pulls once. A setup run that passes makes another, with its work done, from which sessions start.'
+        : 'Images that it holds are listed here when it is back.'}
+    </Empty>
+  );
+};
+
+const noImages: readonly OwnImage[] = [];
 
 /** The page. */
 export const ImagesPage = () => {
   const ask = useAsk();
-  const { isBusy, run } = useBusy('The images could not be listed');
+  const [isBusy, setBusy] = useState(true);
+  const [problem, setProblem] = useState<ErrorBody | null>(null);
+  const [search, setSearch] = usePlaceState<string>('search', '');
   const removing = useBusy('The image was not removed');
   const [found, setFound] = useState<{ images: OwnImage[]; away: string[] } | null>(null);
   const read = useCallback(async () => {
-    const value = await run(ask('images.list', {}));
-    if (value !== null) setFound(value);
-  }, [ask, run]);
+    setBusy(true);
+    const reply = await ask('images.list', {});
+    setBusy(false);
+    setProblem(reply.ok ? null : reply.error);
+    if (reply.ok) setFound(reply.value);
+  }, [ask]);
   useEffect(() => void read(), [read]);
   const remove = async ({ id, runtime }: OwnImage) => {
     if ((await removing.run(ask('images.remove', { runtime, image_id: id }))) !== null) await read();
   };
+  const images = found?.images ?? noImages;
+  const wanted = search.trim().toLowerCase();
+  const shown = useMemo(() => (wanted === '' ? images : images.filter((image) => matches(image, wanted))), [images, wanted]);
   const unused = found?.images.filter(({ is_unused: isUnused }) => isUnused) ?? [];
   const removeUnused = async () => {
     for (const { id, runtime } of unused) await removing.run(ask('images.remove', { runtime, image_id: id }));
-    notifyDone(`${unused.length} images were removed.`);
+    notifyDone(`${counted(unused.length, 'image was', 'images were')} removed.`);
     await read();
   };
   const askFirst = () =>
     confirm({
-      title: `Remove ${unused.length} images?`,
+      title: `Remove ${counted(unused.length, 'image')}?`,
       body: 'No pin, verdict or session needs them. An older build can then no longer be pinned without building it again.',
       confirm: 'Remove images',
       isDangerous: true,
       onConfirm: () => void removeUnused(),
     });
+  usePageDeeds([
+    { label: 'Look for images again', run: () => void read() },
+    unused.length > 1 && { label: `Remove ${counted(unused.length, 'image')} that nobody needs…`, run: askFirst },
+  ]);
   return (
     <Page
       title="Images"
+      isFlush
       actions={
         <>
           {unused.length > 1 && (
@@ -174,17 +210,34 @@ export const ImagesPage = () => {
         </>
       }
     >
-      {found === null && isBusy && <Loading what="images" />}
-      {found !== null && found.away.length > 0 && (
-        <Banner tone="warn" title={`${found.away.join(' and ')} could not be asked.`} next="Look at the Runtimes page, then look again." />
+      {images.length > 0 && (
+        <div className="list-bar">
+          <SearchField label="Search images" placeholder="Search by id, tag or who needs it" value={search} onChange={setSearch} />
+          <span className="grow" />
+          <span className="faint">Sizes are with all layers, which images share. Only what Sandlot made is listed.</span>
+        </div>
       )}
-      {found?.images.length === 0 && (
-        <Empty icon={<IconStack2 size={20} />} title="No images yet">
-          A build makes one from a recipe, on a base that Sandlot makes or pulls once. A setup run that passes makes another, with its work
-          done, from which sessions start.
+      {found === null && isBusy && <Loading what="images" />}
+      {problem && (
+        <div className="list-note">
+          <Banner tone="bad" title={problem.message} next={problem.next_action} />
+        </div>
+      )}
+      {found !== null && found.away.length > 0 && (
+        <Banner
+          isBar
+          tone="warn"
+          title={`${found.away.join(' and ')} could not be asked.`}
+          next="Look at the Runtimes page, then look again."
+        />
+      )}
+      {found?.images.length === 0 && <NoImages />}
+      {images.length > 0 && shown.length === 0 && (
+        <Empty icon={<IconSearch size={20} />} title={`Nothing matches “${search.trim()}”`}>
+          The search looks at ids, tags, kinds, runtimes, and the names of what needs an image.
         </Empty>
       )}
-      {found !== null && found.images.length > 0 && <Table images={found.images} onRemove={remove} />}
+      {shown.length > 0 && <Table images={shown} onRemove={remove} />}
     </Page>
   );
 };

@@ -2,20 +2,17 @@
 import { Button } from '@mantine/core';
 import { IconRefresh, IconStethoscope } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
-import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import { Link } from 'wouter';
 import type { DoctorReport, RuntimeProbe } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { CopyCommand, CopyText } from '../ui/Copy.tsx';
-import { confirm } from '../ui/confirm.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { formatBytes } from '../ui/format.ts';
-import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
-import { StoragePanel } from './StoragePanel.tsx';
 
 const tones: Record<RuntimeProbe['status'], Tone> = {
   connected: 'ok',
@@ -41,6 +38,16 @@ const words: Record<RuntimeProbe['status'], string> = {
   unreadable: 'Unreadable',
 };
 
+const checkTones: Record<DoctorReport['checks'][number]['status'], Tone> = { ok: 'ok', warning: 'warn', failed: 'bad' };
+const checkWords: Record<DoctorReport['checks'][number]['status'], string> = {
+  ok: 'In order',
+  warning: 'Wants a look',
+  failed: 'Broken',
+};
+
+/** As a sentence begins; the name of a program stays as it is written. */
+const checkName = (name: string): string => (name.includes(' ') ? name.replace(/^./, (letter) => letter.toUpperCase()) : name);
+
 const kinds = { docker: 'Docker', podman: 'Podman', unknown: 'Runtime' };
 
 const amounts = (runtime: RuntimeProbe): string =>
@@ -58,7 +65,7 @@ const amounts = (runtime: RuntimeProbe): string =>
 const RuntimePanel = ({ runtime }: { runtime: RuntimeProbe }) => (
   <Panel
     title={`${kinds[runtime.kind]}${runtime.is_default ? ', used for new environments' : ''}`}
-    note={`found by ${runtime.source}`}
+    note={`Found by ${runtime.source}`}
     actions={<Status tone={tones[runtime.status]} label={words[runtime.status]} isHollow={runtime.status === 'absent'} />}
   >
     <div className="stack-tight">
@@ -73,7 +80,6 @@ const RuntimePanel = ({ runtime }: { runtime: RuntimeProbe }) => (
 );
 
 const Checks = ({ report }: { report: DoctorReport }) => {
-  const checkTones: Record<string, Tone> = { ok: 'ok', warning: 'warn', failed: 'bad' };
   if (report.checks.length === 0) return null;
   return (
     <Panel title="Checks" isFlush>
@@ -81,8 +87,9 @@ const Checks = ({ report }: { report: DoctorReport }) => {
         <tbody>
           {report.checks.map((check) => (
             <tr key={check.name}>
-              <td style={{ width: 190 }}>
-                <Status tone={checkTones[check.status] ?? 'plain'} label={check.name} />
+              <td style={{ width: 210 }} title={checkWords[check.status]}>
+                <Status tone={checkTones[check.status]} label={checkName(check.name)} />
+                <span className="visually-hidden">, {checkWords[check.status]}</span>
               </td>
               <td>
                 <div className="stack-tight">
@@ -94,70 +101,6 @@ const Checks = ({ report }: { report: DoctorReport }) => {
           ))}
         </tbody>
       </table>
-    </Panel>
-  );
-};
-
-const sizeOf = (items: CallOutput<'app.prune'>['items']): string => {
-  const bytes = items.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  return bytes === 0 ? '' : ` (${formatBytes(bytes)})`;
-};
-
-const PrunePanel = () => {
-  const ask = useAsk();
-  const [found, setFound] = useState<CallOutput<'app.prune'> | null>(null);
-  const { isBusy, run } = useBusy('Nothing was removed');
-  const look = async () => setFound(await run(ask('app.prune', { dry_run: true })));
-  const remove = async () => {
-    const done = await run(ask('app.prune', { dry_run: false }));
-    if (!done) return;
-    notifyDone(`${done.removed} removed.`);
-    setFound(null);
-  };
-  const askFirst = () =>
-    confirm({
-      title: `Remove ${found?.items.length} things that nothing needs?`,
-      body: 'Only what Sandlot made and what no environment, pin or session refers to. Nothing else in the runtime is touched.',
-      confirm: 'Remove',
-      isDangerous: true,
-      onConfirm: () => void remove(),
-    });
-  return (
-    <Panel
-      title="Left-overs"
-      note="Containers, volumes, networks and images that Sandlot made and nothing needs any more"
-      isFlush={found !== null && found.items.length > 0}
-      actions={
-        found && found.items.length > 0 ? (
-          <Button variant="default" color="red" loading={isBusy} onClick={askFirst}>
-            Remove {found.items.length}
-            {sizeOf(found.items)}…
-          </Button>
-        ) : (
-          <Button variant="default" loading={isBusy} onClick={() => void look()}>
-            Look for left-overs
-          </Button>
-        )
-      }
-    >
-      {!found && <span className="faint">Nothing is removed before you have seen the list.</span>}
-      {found?.items.length === 0 && <span className="dim">Nothing to remove.</span>}
-      {found && found.items.length > 0 && (
-        <table className="grid-table">
-          <tbody>
-            {found.items.map((item) => (
-              <tr key={`${item.kind}-${item.name}`}>
-                <td style={{ width: 90 }}>{item.kind}</td>
-                <td className="mono">{item.name}</td>
-                <td className="dim">{item.reason}</td>
-                <td className="num" style={{ textAlign: 'right' }}>
-                  {item.size !== null && formatBytes(item.size)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
     </Panel>
   );
 };
@@ -194,15 +137,21 @@ export const RuntimesPage = () => {
           <RuntimePanel key={`${runtime.id} ${runtime.address}`} runtime={runtime} />
         ))}
         {absent.length > 0 && (
-          <Panel title="Also looked at" note="nothing answers there" isFlush>
-            <table className="grid-table">
+          <Panel title="Also looked at" note="Nothing answers there" isFlush>
+            <table className="grid-table is-fixed" aria-label="Also looked at">
               <tbody>
                 {absent.map((runtime) => (
                   <tr key={`${runtime.id} ${runtime.address}`}>
-                    <td className="mono">{runtime.address}</td>
-                    <td className="dim">{runtime.source}</td>
-                    <td className="dim">{runtime.message}</td>
-                    <td>{runtime.fix && <CopyCommand command={runtime.fix} />}</td>
+                    <td style={{ width: 280 }}>
+                      <div className="mono">{runtime.address}</div>
+                      <div className="faint">{runtime.source}</div>
+                    </td>
+                    <td>
+                      <div className="stack-tight">
+                        <span className="dim">{runtime.message}</span>
+                        {runtime.fix && <CopyCommand command={runtime.fix} />}
+                      </div>
+                    </td>
                   </tr>
                 ))}
               </tbody>
@@ -210,10 +159,12 @@ export const RuntimesPage = () => {
           </Panel>
         )}
         {report && <Checks report={report} />}
-        <StoragePanel />
-        <PrunePanel />
         <p className="faint" style={{ margin: 0 }}>
-          Sandlot {version} keeps its data in <CopyText value={dataFolder} label="data folder" />
+          Sandlot {version} keeps its data in <CopyText value={dataFolder} label="data folder" />. What takes how much disk is on{' '}
+          <Link className="link" href="/storage">
+            Storage
+          </Link>
+          .
         </p>
       </div>
     </Page>

@@ -34,8 +34,8 @@ export const LedgerPanel = () => {
   }, [ask, list]);
   if (uses.length === 0) return null;
   return (
-    <Panel title="Who got them" note="each session that was given a secret; lines stay when secret and session are gone" isFlush>
-      <table className="grid-table is-fixed">
+    <Panel title="Who got them" note="Each session that was given a secret; lines stay when secret and session are gone" isFlush>
+      <table className="grid-table is-fixed is-wide">
         <thead>
           <tr>
             <th style={{ width: '32%' }}>Secret</th>

@@ -1,6 +1,6 @@
 // The secrets as rows: what is set, who uses it, and what can be done. A value is never here to be shown.
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Secret, SecretList } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from '../ui/Ago.tsx';
@@ -11,11 +11,14 @@ interface SecretTableProps {
   onDelete: (secret: Secret) => void;
 }
 
+/** So many are named; all of them stand in the tooltip. */
+const mostNamed = 3;
+
 const Users = ({ environments }: Pick<Secret, 'environments'>) => {
   if (environments.length === 0) return <span className="faint">No environment yet</span>;
   return (
-    <span>
-      {environments.map(({ id, name }, at) => (
+    <span className="secret-users" title={environments.map(({ name }) => name).join(', ')}>
+      {environments.slice(0, mostNamed).map(({ id, name }, at) => (
         <span key={id}>
           {at > 0 && ', '}
           <Link href={`/environments/${id}/variables`} className="link">
@@ -23,6 +26,7 @@ const Users = ({ environments }: Pick<Secret, 'environments'>) => {
           </Link>
         </span>
       ))}
+      {environments.length > mostNamed && <span className="faint"> and {environments.length - mostNamed} more</span>}
     </span>
   );
 };
@@ -64,7 +68,7 @@ const SecretRow = ({ secret, onReplace, onDelete }: { secret: Secret } & Omit<Se
       <div className="row" style={{ justifyContent: 'flex-end', gap: 2 }}>
         <Tooltip label="Replace the value">
           <ActionIcon aria-label={`Replace the value of ${secret.name}`} onClick={() => onReplace(secret.name)}>
-            <IconRefresh size={15} />
+            <IconPencil size={15} />
           </ActionIcon>
         </Tooltip>
         <Tooltip label="Delete">
@@ -79,7 +83,7 @@ const SecretRow = ({ secret, onReplace, onDelete }: { secret: Secret } & Omit<Se
 
 /** The table; names that environments ask for and nobody set come first. */
 export const SecretTable = ({ list, onReplace, onDelete }: SecretTableProps) => (
-  <table className="grid-table is-fixed">
+  <table className="grid-table is-fixed is-wide">
     <colgroup>
       <col style={{ width: '28%' }} />
       <col style={{ width: '20%' }} />
@@ -105,7 +109,7 @@ export const SecretTable = ({ list, onReplace, onDelete }: SecretTableProps) => 
             <span className="mono clip">{name}</span>
           </td>
           <td>
-            <span className="tag is-bad">not set</span>
+            <span className="tag is-bad">Not set</span>
           </td>
           <td>
             <Users environments={environments} />

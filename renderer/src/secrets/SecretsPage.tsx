@@ -15,13 +15,18 @@ import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { SecretForm } from '../ui/SecretForm.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { GiveTo } from './GiveTo.tsx';
 import { LedgerPanel } from './LedgerPanel.tsx';
 import { SecretTable } from './SecretTable.tsx';
+import { setWords } from './set-words.ts';
+import { type Gift, useGiveSecret } from './use-give-secret.ts';
 
 const protections: Record<NonNullable<SecretList['key']>, string> = {
   key_file: 'Encrypted on this machine, with a key in a file that only you can read. They are in no image and no log.',
   keychain: 'Encrypted on this machine, with a key in your keychain. They are in no image and no log.',
 };
+
+const toNobody: Gift = { ids: [], form: 'variable' };
 
 const NothingYet = ({ onAdd }: { onAdd: () => void }) => (
   <Empty
@@ -29,12 +34,13 @@ const NothingYet = ({ onAdd }: { onAdd: () => void }) => (
     title="No secrets yet"
     actions={
       <Button leftSection={<IconPlus size={14} />} onClick={onAdd}>
-        Add the first one
+        Add secret
       </Button>
     }
   >
-    A token, a password, a private key: what sandboxes need and nobody should read. It is kept encrypted, given as a variable to the
-    sessions of the environments that you choose, and masked in everything that Sandlot stores. A new value needs no new build.
+    A token, a password, a private key: what sandboxes need and nobody should read. It is kept encrypted, given as a variable or as a file
+    in memory to the sessions of the environments that you choose, and masked in everything that Sandlot stores. A new value needs no new
+    build.
   </Empty>
 );
 
@@ -57,10 +63,15 @@ const Broken = ({ problem, onReset }: { problem: ErrorBody; onReset: () => void 
 const useDeeds = (lookAgain: Secrets['lookAgain']) => {
   const ask = useAsk();
   const { run, isBusy } = useBusy('The secret was not changed');
-  const set = async (name: string, value: string) => {
+  const give = useGiveSecret();
+  /** `gift`: environments that get it with this. */
+  const set = async (name: string, value: string, gift: Gift) => {
     const saved = await run(ask('secrets.set', { name, value }));
-    if (saved) notifyDone(`${name} is set. Sessions get it in their next terminal or launch.`);
-    return saved !== null;
+    if (saved === null) return false;
+    const given = await give(name, gift);
+    const others = given.filter(({ id }) => !saved.environments.some((one) => one.id === id));
+    notifyDone(setWords({ name, environments: [...saved.environments, ...others] }));
+    return true;
   };
   const remove = ({ name, environments }: Secret) =>
     confirmTyped({
@@ -107,7 +118,7 @@ const Contents = ({ list, onSet, onDelete }: ContentsProps) => {
         <Banner
           tone="warn"
           title={needed === 1 ? 'One secret is named by an environment, but not set.' : `${needed} secrets are named, but not set.`}
-          next="Those environments start no session until it is set here, or no longer named there."
+          next={`No session starts there until ${needed === 1 ? 'it is' : 'they are'} set here, or no longer named there.`}
         />
       )}
       {list.secrets.length + needed === 0 ? (
@@ -128,15 +139,22 @@ export const SecretsPage = () => {
   const { set, remove, reset, isBusy } = useDeeds(lookAgain);
   // '' adds one, a name replaces its value.
   const [target, setTarget] = useState<string | null>(null);
-  const close = () => setTarget(null);
+  const [chosen, setChosen] = useState<Gift>(toNobody);
+  const isEmpty = problem === null && list !== null && list.secrets.length + list.missing.length === 0;
+  const close = () => {
+    setTarget(null);
+    setChosen(toNobody);
+  };
 
   return (
     <Page
       title="Secrets"
       actions={
-        <Button leftSection={<IconPlus size={14} />} disabled={problem !== null} onClick={() => setTarget('')}>
-          Add secret
-        </Button>
+        !isEmpty && (
+          <Button leftSection={<IconPlus size={14} />} disabled={problem !== null} onClick={() => setTarget('')}>
+            Add secret
+          </Button>
+        )
       }
     >
       <div className="stack">
@@ -145,14 +163,17 @@ export const SecretsPage = () => {
       <Modal opened={target !== null} onClose={close} title={target ? `Value of ${target}` : 'Add a secret'}>
         <SecretForm
           name={target === '' || target === null ? undefined : target}
+          known={list?.secrets.map(({ name }) => name) ?? []}
           isBusy={isBusy}
           onCancel={close}
           onSave={async (name, value) => {
-            const isSaved = await set(name, value);
+            const isSaved = await set(name, value, chosen);
             if (isSaved) close();
             return isSaved;
           }}
-        />
+        >
+          {target === '' && <GiveTo value={chosen} onChange={setChosen} />}
+        </SecretForm>
       </Modal>
     </Page>
   );

@@ -7,7 +7,7 @@ import type { Session, SessionUsage, UsageSample } from '../../../sandbox-engine
 import { useUsage } from '../store/use-usage.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { formatBytes } from '../ui/format.ts';
+import { counted, formatBytes } from '../ui/format.ts';
 import { useNow } from '../ui/use-now.ts';
 import { UsageChart } from './UsageChart.tsx';
 
@@ -17,7 +17,7 @@ const speedText = (value: number): string => `${formatBytes(value)}/s`;
 
 const networkNote: Partial<Record<Session['network'], string>> = {
   none: 'This session has no network.',
-  gate: 'Network is what passed the gate.',
+  gate: 'Network is what the rules let through.',
 };
 
 const Charts = ({ usage, now }: { usage: SessionUsage; now: number }) => {
@@ -111,11 +111,12 @@ export const ActivityPart = ({ session }: { session: Session }) => {
   return (
     <div className="activity">
       <div className="tool-bar">
-        <span className="faint clip">
-          {processes === null ? 'Measuring…' : `${processes} processes${usage?.process_limit ? ` of at most ${usage.process_limit}` : ''}.`}{' '}
+        <span className="faint grow">
+          {processes === null
+            ? 'Measuring…'
+            : `${counted(processes, 'process', 'processes')}${usage?.process_limit ? ` of at most ${usage.process_limit.toLocaleString('en-GB')}` : ''}.`}{' '}
           {networkNote[session.network]} Measured only while you look.
         </span>
-        <span className="grow" />
         <Switch label="As a table" checked={isTable} onChange={(event) => setTable(event.currentTarget.checked)} />
       </div>
       {usage?.trouble && <Banner isBar tone="warn" title={`It cannot be measured now. ${usage.trouble}`} />}

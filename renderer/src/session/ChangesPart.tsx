@@ -2,14 +2,20 @@
 import './workspace.css';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconGitCommit, IconGitCompare, IconRefresh } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { ChangedFile, Changes, Session } from '../../../sandbox-engine/contract/model.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { counted } from '../ui/format.ts';
+import { Loading } from '../ui/Loading.tsx';
+import { plainName } from '../ui/plain-name.ts';
+import { usePlaceState } from '../ui/use-place-state.ts';
+import { WindowedList } from '../ui/WindowedList.tsx';
 import { CommitBox } from './CommitBox.tsx';
 import { PatchMenu } from './PatchMenu.tsx';
 import { PatchView } from './PatchView.tsx';
 import { useChanges, usePatch } from './use-changes.ts';
+import { wayBackWords } from './way-back.ts';
 
 const letters: Record<ChangedFile['status'], string> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' };
 
@@ -39,15 +45,15 @@ const FileRow = ({ file, isChosen, onChoose }: { file: ChangedFile; isChosen: bo
       aria-selected={isChosen}
       tabIndex={isChosen ? 0 : -1}
       className="change-row"
-      title={file.old_path === null ? file.path : `${file.old_path} → ${file.path}`}
+      title={plainName(file.old_path === null ? file.path : `${file.old_path} → ${file.path}`)}
       onClick={onChoose}
     >
       <span className={`change-letter is-${file.status}`} title={file.status}>
         {letters[file.status]}
       </span>
       <span className="change-name clip">
-        {file.path.slice(slash + 1)}
-        {slash > 0 && <span className="faint"> {file.path.slice(0, slash)}</span>}
+        {plainName(file.path.slice(slash + 1))}
+        {slash > 0 && <span className="faint"> {plainName(file.path.slice(0, slash))}</span>}
       </span>
       {file.added !== null && file.kind === 'file' ? (
         <span className="change-counts">
@@ -60,16 +66,14 @@ const FileRow = ({ file, isChosen, onChoose }: { file: ChangedFile; isChosen: bo
   );
 };
 
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-
 const Summary = ({ changes }: { changes: Changes }) => (
   <span className="changes-summary">
-    <strong>{count(changes.files_total, 'file')}</strong> <span className="change-plus">+{changes.added}</span>{' '}
+    <strong>{counted(changes.files_total, 'file')}</strong> <span className="change-plus">+{changes.added}</span>{' '}
     <span className="change-minus">−{changes.removed}</span>
     <span className="faint clip">
       {changes.root}
       {changes.branch && ` · ${changes.branch}`}
-      {changes.commits > 0 && ` · ${count(changes.commits, 'commit')}`}
+      {changes.commits > 0 && ` · ${counted(changes.commits, 'commit')}`}
       {changes.kind === 'repository' && changes.files_total > 0 && (changes.has_uncommitted ? ' · not all committed' : ' · all committed')}
     </span>
   </span>
@@ -88,7 +92,7 @@ const Patch = ({ session, file, changes }: { session: Session; file: ChangedFile
     );
   }
   if (failure) return <Banner tone="bad" title={failure.message} next={failure.next_action} />;
-  if (patch === null) return <div className="workspace-wait faint">Comparing…</div>;
+  if (patch === null) return <Loading verb="Comparing" what="the file" />;
   return (
     <>
       <PatchView patch={patch.text} label={`Changes of ${file.path}`} />
@@ -98,9 +102,15 @@ const Patch = ({ session, file, changes }: { session: Session; file: ChangedFile
 };
 
 /** Why there is no list; null when there can be one. */
+const beginsMs = 15_000;
+
+/** How it began is written down a moment after it runs. */
+const isBeingFilled = ({ status, steps, started_at }: Session): boolean =>
+  status === 'starting' || steps.some((step) => step.status === 'running') || Date.now() - Date.parse(started_at ?? '') < beginsMs;
+
 const Reason = ({ session }: { session: Session }) => {
   if (session.status === 'running' && session.workspace_start !== undefined) return null;
-  const isFilling = session.status === 'starting' || session.steps.some(({ status }) => status === 'running');
+  const isFilling = isBeingFilled(session);
   const title =
     session.status === 'running'
       ? isFilling
@@ -111,7 +121,7 @@ const Reason = ({ session }: { session: Session }) => {
     running: isFilling
       ? 'Its changes are shown here as soon as it is there.'
       : 'Sessions that are launched from now on show their changes here.',
-    stopped: 'Resume it to see what it has changed.',
+    stopped: `${wayBackWords(session)} to see what it has changed.`,
     starting: 'Its changes are shown here once it runs.',
   };
   return (
@@ -124,7 +134,7 @@ const Reason = ({ session }: { session: Session }) => {
 /** The part. */
 export const ChangesPart = ({ session }: { session: Session }) => {
   const { changes, failure, isBusy, refresh } = useChanges(session);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = usePlaceState<string>('file', '', { isStep: true });
   const file = changes?.files.find(({ path }) => path === chosen) ?? changes?.files[0] ?? null;
   if (session.status !== 'running' || session.workspace_start === undefined) return <Reason session={session} />;
   if (failure) {
@@ -139,7 +149,7 @@ export const ChangesPart = ({ session }: { session: Session }) => {
       </div>
     );
   }
-  if (changes === null) return <div className="workspace-wait faint">Comparing…</div>;
+  if (changes === null) return <Loading verb="Comparing" what="the workspace with its beginning" />;
   return (
     <div className="workspace-part">
       <div className="workspace-bar">
@@ -160,14 +170,19 @@ export const ChangesPart = ({ session }: { session: Session }) => {
       ) : (
         <div className="changes-split">
           <div className="changes-side">
-            <div className="changes-list" role="listbox" aria-label="Changed files" onKeyDown={moveInList}>
-              {changes.files.map((one) => (
-                <FileRow key={one.path} file={one} isChosen={one === file} onChoose={() => setChosen(one.path)} />
-              ))}
-              {changes.files_total > changes.files.length && (
-                <div className="workspace-foot faint">… and {changes.files_total - changes.files.length} more files</div>
-              )}
-            </div>
+            <WindowedList
+              className="changes-list"
+              role="listbox"
+              label="Changed files"
+              onKeyDown={moveInList}
+              items={changes.files}
+              keyOf={({ path }) => path}
+              usualHeight={28}
+              draw={(one) => <FileRow file={one} isChosen={one === file} onChoose={() => setChosen(one.path)} />}
+            />
+            {changes.files_total > changes.files.length && (
+              <div className="workspace-foot faint">… and {changes.files_total - changes.files.length} more files</div>
+            )}
             <CommitBox session={session} changes={changes} onCommitted={refresh} />
           </div>
           <div className="changes-patch">

@@ -2,32 +2,22 @@
 import './workspace.css';
 import './files.css';
 import { ActionIcon, Button, FileButton, Progress, SegmentedControl, Tooltip } from '@mantine/core';
-import {
-  IconDownload,
-  IconFile,
-  IconFileSymlink,
-  IconFolder,
-  IconFolderOpen,
-  IconPackage,
-  IconRefresh,
-  IconUpload,
-  IconX,
-} from '@tabler/icons-react';
-import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { IconDownload, IconFolder, IconFolderOpen, IconPackage, IconRefresh, IconUpload, IconX } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
 import type { FileEntry, Session } from '../../../sandbox-engine/contract/model.ts';
-import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
-import { CopyText } from '../ui/Copy.tsx';
+import { CopyCommand } from '../ui/Copy.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { formatBytes } from '../ui/format.ts';
+import { usePlaceState } from '../ui/use-place-state.ts';
 import { FileOpen } from './FileOpen.tsx';
+import { FileRows, isFolder } from './FileRows.tsx';
 import { useFolder } from './use-folder.ts';
 import { droppedFiles, type FileToSend, type MovingFile, useMoving } from './use-moving.ts';
+import { wayBackWords } from './way-back.ts';
 
 const home = '/workspace';
 
-const isFolder = ({ kind, leads_to }: FileEntry): boolean => kind === 'folder' || leads_to === 'folder';
-const joined = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`;
 const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
 
 const Crumbs = ({ path, onGo }: { path: string; onGo: (path: string) => void }) => {
@@ -51,77 +41,6 @@ const Crumbs = ({ path, onGo }: { path: string; onGo: (path: string) => void }) 
     </nav>
   );
 };
-
-const Icon = ({ entry }: { entry: FileEntry }) => {
-  if (entry.kind === 'link') return <IconFileSymlink size={15} className="faint" aria-hidden="true" />;
-  if (entry.kind === 'folder') return <IconFolder size={15} className="tone-warn" aria-hidden="true" />;
-  return <IconFile size={15} className="faint" aria-hidden="true" />;
-};
-
-const canOpen = (entry: FileEntry): boolean => isFolder(entry) || entry.kind === 'file' || entry.leads_to === 'file';
-
-/** Up and down move between the rows, as in any list of files. */
-const moveInRows = (event: KeyboardEvent<HTMLElement>): void => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const names = [...event.currentTarget.querySelectorAll<HTMLElement>('.file-name:not(:disabled)')];
-  const next = names[Math.max(0, names.indexOf(document.activeElement as HTMLElement) + step)];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
-};
-
-interface RowsProps {
-  folder: string;
-  entries: readonly FileEntry[];
-  onOpen: (entry: FileEntry, path: string) => void;
-  onSave: (path: string) => void;
-}
-
-const Rows = ({ folder, entries, onOpen, onSave }: RowsProps) => (
-  <table className="grid-table" aria-label={`Files in ${folder}`}>
-    <thead>
-      <tr>
-        <th style={{ paddingLeft: 18 }}>Name</th>
-        <th style={{ width: 100, textAlign: 'right' }}>Size</th>
-        <th style={{ width: 130 }}>Changed</th>
-        <td style={{ width: 52 }} />
-      </tr>
-    </thead>
-    <tbody onKeyDown={moveInRows}>
-      {entries.map((entry) => {
-        const path = joined(folder, entry.name);
-        return (
-          <tr key={entry.name}>
-            <td style={{ paddingLeft: 18, maxWidth: 0 }}>
-              <button type="button" className="file-name" disabled={!canOpen(entry)} onClick={() => onOpen(entry, path)}>
-                <Icon entry={entry} />
-                <span className="clip">{entry.name}</span>
-                {entry.target !== null && <span className="faint clip">→ {entry.target}</span>}
-                {entry.kind === 'other' && <span className="faint">no file</span>}
-              </button>
-            </td>
-            <td className="dim" style={{ textAlign: 'right' }}>
-              {entry.kind === 'file' ? formatBytes(entry.size) : ''}
-            </td>
-            <td className="dim">
-              <Ago at={entry.modified_at} />
-            </td>
-            <td>
-              {canOpen(entry) && (
-                <Tooltip label={isFolder(entry) ? 'Download as a tar file' : 'Download'}>
-                  <ActionIcon aria-label={`Download ${entry.name}`} onClick={() => onSave(path)}>
-                    <IconDownload size={15} />
-                  </ActionIcon>
-                </Tooltip>
-              )}
-            </td>
-          </tr>
-        );
-      })}
-    </tbody>
-  </table>
-);
 
 const MovingList = ({ moving }: { moving: readonly MovingFile[] }) => (
   <section className="moving-list" aria-label="On their way">
@@ -150,7 +69,7 @@ const VolumeNote = ({ session }: { session: Session }) => {
         The workspace is the volume <span className="mono">{session.volume}</span> of {session.runtime}, not a folder of this machine. To
         open it here, copy it out:
       </span>
-      <CopyText value={command} shown="sandlot session cp …" label="command" />
+      <CopyCommand command={command} />
     </div>
   );
 };
@@ -168,8 +87,8 @@ const NoFiles = ({ isArtifacts, folder }: { isArtifacts: boolean; folder: string
   );
 
 const Files = ({ session }: { session: Session }) => {
-  const [view, setView] = useState<'files' | 'artifacts'>('files');
-  const [wanted, setWanted] = useState(home);
+  const [view, setView] = usePlaceState<'files' | 'artifacts'>('show', 'files', { isStep: true });
+  const [wanted, setWanted] = usePlaceState<string>('folder', home, { isStep: true });
   const [opened, setOpened] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const isArtifacts = view === 'artifacts';
@@ -240,17 +159,23 @@ const Files = ({ session }: { session: Session }) => {
           title={failure.message}
           next={failure.next_action}
           actions={
-            <Button variant="default" onClick={() => setWanted(home)}>
-              Go to {home}
-            </Button>
+            wanted === home ? (
+              <Button variant="default" onClick={refresh}>
+                Try again
+              </Button>
+            ) : (
+              <Button variant="default" onClick={() => setWanted(home)}>
+                Go to {home}
+              </Button>
+            )
           }
         />
       )}
       <div className="files-room">
-        <div className="files-scroll">
+        <div className="files-list">
           {!failure && listing?.total === 0 && <NoFiles isArtifacts={isArtifacts} folder={folder} />}
           {!failure && listing !== null && listing.total > 0 && (
-            <Rows folder={listing.path} entries={listing.entries} onOpen={open} onSave={(path) => void save(path)} />
+            <FileRows folder={listing.path} entries={listing.entries} onOpen={open} onSave={(path) => void save(path)} />
           )}
           {listing !== null && listing.total > listing.entries.length && (
             <div className="workspace-foot faint">… and {listing.total - listing.entries.length} more. The download has them all.</div>
@@ -271,6 +196,8 @@ export const FilesPart = ({ session }: { session: Session }) =>
     <Files session={session} />
   ) : (
     <Empty icon={<IconFolder size={20} />} title="The session does not run">
-      {session.status === 'stopped' ? 'Its files are kept. Resume it to look at them.' : 'Its files are shown here once it runs.'}
+      {session.status === 'stopped'
+        ? `Its files are kept. ${wayBackWords(session)} to look at them.`
+        : 'Its files are shown here once it runs.'}
     </Empty>
   );

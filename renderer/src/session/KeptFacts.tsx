@@ -46,7 +46,7 @@ export const KeptFacts = ({ session }: { session: Session }) => {
             </span>,
           ],
           ['Kept', keptWords(session, environment?.retention_seconds)],
-          ['Stops when idle', idle === 0 ? 'Never' : `After ${formatSeconds(idle)}`],
+          ['Idle stop', idle === 0 ? 'Never' : `After ${formatSeconds(idle)}`],
         ]}
       />
       {isOver && (

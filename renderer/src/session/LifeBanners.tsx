@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { useStored } from '../store/store.ts';
+import { useAppStore, useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { clockTime } from '../ui/format.ts';
+import { clockTime, counted } from '../ui/format.ts';
 import { useBusy } from '../ui/use-busy.ts';
 import { useNow } from '../ui/use-now.ts';
 import { openReplace } from './ReplaceDialog.tsx';
@@ -20,7 +20,7 @@ const IdleBanner = ({ session, at }: { session: Session; at: string }) => {
     <Banner
       isBar
       tone="warn"
-      title={`Nothing has happened here for a while: this session is stopped in ${seconds} seconds`}
+      title={`Nothing has happened here for a while: this session is stopped in ${counted(seconds, 'second')}`}
       next="Its workspace stays, and Resume brings it back."
       actions={
         <Button loading={isBusy} onClick={() => void run(ask('sessions.keep_running', { session_id: session.id }))}>
@@ -50,6 +50,8 @@ const DeletedBanner = ({ session }: { session: Session }) => {
 
 type Drift = CallOutput<'sessions.drift'>;
 
+const settleMs = 150;
+
 const driftWords = ({ to_apply, to_replace, problem, live }: Drift): string => {
   if (problem !== null) return `A new sandbox could not start now: ${problem}`;
   const changed = `Changed: ${[...to_apply, ...to_replace].join(', ') || 'nothing that this sandbox is made of'}.`;
@@ -62,17 +64,29 @@ const useDrift = (session: Session): Drift | null => {
   const newest = useStored((state) => state.environments[session.environment_id]?.revision);
   const [drift, setDrift] = useState<Drift | null>(null);
   const isBehind = newest !== undefined && newest > session.environment_revision;
+  const { listen } = useAppStore();
+  const [grants, setGrants] = useState(0);
+  // What is granted for good is a rule of the environment and in force here at once: that is no difference.
+  useEffect(
+    () => listen((event) => event.name === 'grant.changed' && event.payload.session_id === session.id && setGrants((before) => before + 1)),
+    [listen, session.id],
+  );
   // Asked again whenever either revision is another one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revisions are what is watched
   useEffect(() => {
     setDrift(null);
     if (!isBehind) return;
     let isGone = false;
-    void ask('sessions.drift', { session_id: session.id }).then((reply) => !isGone && setDrift(reply.ok ? reply.value : null));
+    // A change and the grant that made it are told one after the other.
+    const timer = setTimeout(async () => {
+      const reply = await ask('sessions.drift', { session_id: session.id });
+      if (!isGone) setDrift(reply.ok ? reply.value : null);
+    }, settleMs);
     return () => {
       isGone = true;
+      clearTimeout(timer);
     };
-  }, [ask, session.id, session.environment_revision, newest, isBehind]);
+  }, [ask, session.id, session.environment_revision, newest, isBehind, grants]);
   return isBehind ? drift : null;
 };
 

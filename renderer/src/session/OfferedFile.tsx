@@ -21,7 +21,7 @@ export const OfferedFile = ({ session }: { session: Session }) => {
       next="Nothing of it was applied."
       actions={
         <>
-          <Button variant="default" component={Link} href={`/environments/new?session=${session.id}`}>
+          <Button variant="default" component={Link} href={`/environments/new?session=${session.id}&runtime=${session.runtime}`}>
             Review and create
           </Button>
           <Button variant="subtle" onClick={() => setAway([...away, source].slice(-mostKept))}>

@@ -30,24 +30,27 @@ const rowsOf = (listening: readonly ListeningPort[], forwards: readonly Forward[
 const useForwards = (session: Session) => {
   const ask = useAsk();
   const { isBusy, run } = useBusy('The port was not changed');
-  const show = async (port: number) => {
+  const forward = (port: number, localPort?: number) =>
+    run(ask('ports.forward', { session_id: session.id, port, ...(localPort === undefined ? {} : { local_port: localPort }) }));
+  const show = async ({ port, forward: led }: Row) => {
+    if (led?.status !== 'open' && !(await forward(port))) return;
     const found = await run(ask('ports.url', { session_id: session.id, port }));
     if (found) window.open(found.url, '_blank', 'noopener,noreferrer');
   };
-  const open = (port: number) => {
-    if (session.network === 'unrestricted') return void show(port);
+  /** Also one that leads nowhere yet: then it is forwarded first. */
+  const open = (row: Row) => {
+    if (session.network === 'unrestricted') return void show(row);
     confirm({
-      title: `Open port ${port} in your browser?`,
+      title: `Open port ${row.port} in your browser?`,
       body: 'The page comes out of the sandbox, but it runs in your browser, which this session’s rules do not bind: what the page knows it can send anywhere.',
       confirm: 'Open in browser',
-      onConfirm: () => void show(port),
+      onConfirm: () => void show(row),
     });
   };
   return {
     isBusy,
     open,
-    forward: (port: number, localPort?: number) =>
-      run(ask('ports.forward', { session_id: session.id, port, ...(localPort === undefined ? {} : { local_port: localPort }) })),
+    forward,
     stop: (port: number) => void run(ask('ports.stop', { session_id: session.id, port })),
   };
 };
@@ -66,7 +69,46 @@ const Here = ({ forward }: { forward: Forward | null }) => {
   );
 };
 
-const PortRow = ({ row: { port, listening, forward }, forwards }: { row: Row; forwards: Forwards }) => (
+const RowActions = ({ row, forwards }: { row: Row; forwards: Forwards }) => {
+  const { port, listening, forward } = row;
+  const isForwarded = forward?.status === 'open';
+  return (
+    <div className="row port-actions">
+      {(isForwarded || listening !== null) && (
+        <Button
+          variant="default"
+          loading={!isForwarded && forwards.isBusy}
+          leftSection={<IconExternalLink size={14} />}
+          aria-label={`Open port ${port}`}
+          onClick={() => forwards.open(row)}
+        >
+          Open
+        </Button>
+      )}
+      {isForwarded ? (
+        <Tooltip label="Stop forwarding it">
+          <ActionIcon variant="default" size={30} aria-label={`Stop forwarding port ${port}`} onClick={() => forwards.stop(port)}>
+            <IconPlugConnectedX size={14} />
+          </ActionIcon>
+        </Tooltip>
+      ) : (
+        <Tooltip label="Forward it, and open nothing">
+          <ActionIcon
+            variant="default"
+            size={30}
+            disabled={forwards.isBusy}
+            aria-label={`Forward port ${port}`}
+            onClick={() => void forwards.forward(port)}
+          >
+            <IconPlugConnected size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
+  );
+};
+
+const PortRow = ({ row, row: { port, listening, forward }, forwards }: { row: Row; forwards: Forwards }) => (
   <tr>
     <td className="num" style={{ paddingLeft: 24, fontWeight: 550 }}>
       {port}
@@ -90,24 +132,7 @@ const PortRow = ({ row: { port, listening, forward }, forwards }: { row: Row; fo
       <Here forward={forward} />
     </td>
     <td>
-      <div className="row port-actions">
-        {forward?.status === 'open' ? (
-          <>
-            <Button variant="default" leftSection={<IconExternalLink size={14} />} onClick={() => forwards.open(port)}>
-              Open
-            </Button>
-            <Tooltip label="Stop forwarding">
-              <ActionIcon aria-label={`Stop forwarding port ${port}`} onClick={() => forwards.stop(port)}>
-                <IconPlugConnectedX size={16} />
-              </ActionIcon>
-            </Tooltip>
-          </>
-        ) : (
-          <Button variant="default" loading={forwards.isBusy} onClick={() => void forwards.forward(port)}>
-            Forward
-          </Button>
-        )}
-      </div>
+      <RowActions row={row} forwards={forwards} />
     </td>
   </tr>
 );
@@ -133,7 +158,7 @@ const AnyPort = ({ forwards }: { forwards: Forwards }) => {
       </span>
       <NumberInput {...size} aria-label="Port here" placeholder="Port here" value={localPort} onChange={setLocalPort} />
       <Button type="submit" variant="default" disabled={typeof port !== 'number'} loading={forwards.isBusy}>
-        Forward
+        Add a forward
       </Button>
     </form>
   );
@@ -142,7 +167,7 @@ const AnyPort = ({ forwards }: { forwards: Forwards }) => {
 const EmptyPorts = ({ isRunning }: { isRunning: boolean }) => (
   <Empty icon={<IconPlugConnected size={20} />} title={isRunning ? 'Nothing listens in this session' : 'This session does not run'}>
     {isRunning
-      ? 'Start a server in a terminal, such as “python3 -m http.server 3000”: its port is here within two seconds, whether it listens at 127.0.0.1 or at all addresses. Forward it, then open it in your browser.'
+      ? 'Start a server in a terminal, such as “python3 -m http.server 3000”: its port is here within two seconds, whether it listens at 127.0.0.1 or at all addresses. Open leads a port of this machine there and shows it in your browser.'
       : 'Ports that you forward come back when it is resumed.'}
   </Empty>
 );
@@ -183,13 +208,14 @@ export const PortsPart = ({ session }: { session: Session }) => {
   const trouble = isRunning ? (problem?.message ?? ports?.trouble) : null;
   return (
     <div className="activity">
-      <div className="tool-bar">
-        <span className="faint clip is-roomy">
-          A forward is a port of 127.0.0.1 on this machine. It needs no network in the sandbox, and other machines cannot reach it.
-        </span>
-        <span className="grow" />
-        {isRunning && <AnyPort forwards={forwards} />}
-      </div>
+      {isRunning && (
+        <div className="tool-bar">
+          <span className="faint clip is-roomy grow">
+            A forward is a port of 127.0.0.1 on this machine. It needs no network in the sandbox, and other machines cannot reach it.
+          </span>
+          <AnyPort forwards={forwards} />
+        </div>
+      )}
       {trouble && <Banner isBar tone="warn" title={`It cannot be seen what listens. ${trouble}`} next="Forwards work all the same." />}
       {rows.length === 0 ? <EmptyPorts isRunning={isRunning} /> : <PortTable rows={rows} forwards={forwards} />}
     </div>

@@ -8,6 +8,7 @@ import { useAsk } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CodeDiff } from '../ui/CodeDiff.tsx';
 import { notifyDone } from '../ui/notify.tsx';
+import { dialogClosed } from '../ui/theme.ts';
 import { useBusy } from '../ui/use-busy.ts';
 
 type Into = CallInput<'promote.preview'>['into'];
@@ -97,10 +98,15 @@ export const PromoteDialog = ({ session, onClose }: { session: Session; onClose:
   const save = async (taken: Preview) => {
     const patch = { ...taken.patch, revision: taken.revision };
     if (!(await run(ask('environments.update', { environment_id: taken.environment_id, patch })))) return;
-    notifyDone(`${taken.environment_name} is saved. ${taken.effect}`);
+    notifyDone(`${taken.environment_name} is saved. ${taken.effect}`, {
+      label: 'Open it',
+      href: `/environments/${taken.environment_id}`,
+    });
     onClose();
   };
   const trouble = problem ?? refusal;
+  // It goes at once, so that nobody else tells of it.
+  useEffect(() => () => void window.dispatchEvent(new Event(dialogClosed)), []);
   return (
     <Modal opened onClose={onClose} title={`Commands into ${session.environment_name}`} size="xl">
       <div className="stack-tight">

@@ -7,43 +7,87 @@ import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { formatBytes } from '../ui/format.ts';
+import { counted, formatBytes } from '../ui/format.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
 type Replacement = CallOutput<'sessions.replacement'>;
 
-const counted = (count: number, one: string): string => `${count === 0 ? 'no' : count} ${one}${count === 1 ? '' : 's'}`;
+const countedOrNo = (count: number, one: string): string => (count === 0 ? `no ${one}s` : counted(count, one));
 
 const filesText = ({ changed_files, changed_examples }: Replacement): string => {
   if (changed_files === null) return 'Files outside of /workspace (the runtime did not say how many)';
   if (changed_files === 0) return 'No files outside of /workspace were changed';
   const more = changed_files > changed_examples.length ? ', …' : '';
-  return `${counted(changed_files, 'file')} outside of /workspace: ${changed_examples.join(', ')}${more}`;
+  return `${countedOrNo(changed_files, 'file')} outside of /workspace: ${changed_examples.join(', ')}${more}`;
 };
 
 const listStyle = { margin: 0, paddingLeft: 18 } as const;
 
-const Losses = ({ found }: { found: Replacement }) => (
-  <div className="stack-tight">
-    <strong>Lost</strong>
-    <ul style={listStyle} aria-label="Lost">
-      <li>
-        All processes, with {counted(found.terminals.length, 'open terminal')}
-        {found.terminals.length > 0 && ` (${found.terminals.map(({ title }) => title).join(', ')})`} and{' '}
-        {counted(found.commands, 'running command')}
-      </li>
-      <li style={{ overflowWrap: 'anywhere' }}>{filesText(found)}</li>
-      <li>What was installed by hand</li>
-    </ul>
+const Kept = ({ found }: { found: Replacement }) => (
+  <>
     <strong>Kept</strong>
     <ul style={listStyle} aria-label="Kept">
       <li>/workspace{found.workspace_bytes === null ? '' : `, ${formatBytes(found.workspace_bytes)}`}</li>
       <li>The session with its name, and what its terminals have printed</li>
     </ul>
+  </>
+);
+
+const Changed = ({ found }: { found: Replacement }) =>
+  found.changes.length > 0 && (
+    <>
+      <strong>Changes</strong>
+      <ul style={listStyle} aria-label="Changes">
+        {found.changes.map((change) => (
+          <li key={change} style={{ overflowWrap: 'anywhere' }}>
+            {change}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+
+const Losses = ({ found }: { found: Replacement }) => (
+  <div className="stack-tight">
+    <Changed found={found} />
+    <strong>Lost</strong>
+    <ul style={listStyle} aria-label="Lost">
+      <li>
+        All processes, with {countedOrNo(found.terminals.length, 'open terminal')}
+        {found.terminals.length > 0 && ` (${found.terminals.map(({ title }) => title).join(', ')})`} and{' '}
+        {countedOrNo(found.commands, 'running command')}
+      </li>
+      <li style={{ overflowWrap: 'anywhere' }}>{filesText(found)}</li>
+      <li>What was installed by hand</li>
+    </ul>
+    <Kept found={found} />
     <span className="faint">When the new sandbox cannot start, the old one goes on as it was.</span>
   </div>
 );
+
+/** Its sandbox was removed outside Sandlot: there is nothing left that could be lost. */
+const LostBefore = ({ found }: { found: Replacement }) => (
+  <div className="stack-tight">
+    <span>What was outside of /workspace went with the former sandbox, when that was removed outside Sandlot.</span>
+    <Changed found={found} />
+    <Kept found={found} />
+  </div>
+);
+
+const What = ({ session, found }: { session: Session; found: Replacement }) =>
+  session.container_id === null ? <LostBefore found={found} /> : <Losses found={found} />;
+
+/** Why not; what is to be tested has the way to where that is done, which needs no command. Dialogs stand outside the router. */
+const Obstacle = ({ found, target, onClose }: { found: Replacement; target: string; onClose: () => void }) => {
+  if (found.problem_code !== 'environment_not_verified') return <Banner tone="bad" title={found.problem} next={found.next_action} />;
+  const way = (
+    <Button component="a" variant="default" href={`#/environments/${target}/setup`} onClick={onClose}>
+      Open its Setup
+    </Button>
+  );
+  return <Banner tone="bad" title={found.problem} actions={way} />;
+};
 
 const usePreview = (session: Session, environmentId: string) => {
   const ask = useAsk();
@@ -95,16 +139,21 @@ const Replace = ({ session, onClose }: { session: Session; onClose: () => void }
           <Loader size={14} color="gray" /> Looking at what would be lost…
         </div>
       ) : found.problem === null ? (
-        <Losses found={found} />
+        <What session={session} found={found} />
       ) : (
-        <Banner tone="bad" title={found.problem} next={found.next_action} />
+        <Obstacle found={found} target={target} onClose={onClose} />
       )}
       <div className="row">
         <span className="grow" />
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red.8" loading={isBusy} disabled={found?.problem !== null} onClick={() => void replace()}>
+        <Button
+          {...(session.container_id === null ? {} : { color: 'red.8' })}
+          loading={isBusy}
+          disabled={found?.problem !== null}
+          onClick={() => void replace()}
+        >
           Replace sandbox
         </Button>
       </div>

@@ -13,6 +13,7 @@ import { RemoteScreen, type RemoteScreenHandle, type ScreenFit, type ScreenState
 import { useBusy } from '../ui/use-busy.ts';
 import { ClipboardBox } from './ClipboardBox.tsx';
 import { useSharedClipboard } from './use-shared-clipboard.ts';
+import { wayBackWords } from './way-back.ts';
 
 const fits: { value: ScreenFit; label: string }[] = [
   { value: 'fit', label: 'Fit' },
@@ -150,7 +151,7 @@ export const ScreenPart = ({ session }: { session: Session }) => {
   if (session.status !== 'running')
     return (
       <Empty icon={<IconDeviceDesktop size={20} />} title="The screen is dark">
-        {session.status === 'starting' ? 'It comes up when the session runs.' : 'Resume the session to see its desktop again.'}
+        {session.status === 'starting' ? 'It comes up when the session runs.' : `${wayBackWords(session)} to see its desktop again.`}
       </Empty>
     );
   return <Desktop session={session} />;

@@ -1,14 +1,18 @@
 // What can be done to a session, with what it costs said before.
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconReplace, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconPlayerPlay, IconPlayerStop, IconRefresh, IconReplace, IconTrash } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { confirm } from '../ui/confirm.tsx';
+import { confirmTyped } from '../ui/confirm-typed.tsx';
 import { formatBytes } from '../ui/format.ts';
 import { notifyDone, notifyUndo } from '../ui/notify.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { openReplace } from './ReplaceDialog.tsx';
+import { renameSession } from './rename-session.tsx';
+import { wayBack } from './way-back.ts';
 
 /** For so long a deletion can be taken back. */
 const undoSeconds = 600;
@@ -30,14 +34,14 @@ export const SessionActions = ({ session }: { session: Session }) => {
   const restart = () =>
     confirm({
       title: `Restart “${session.name}”?`,
-      body: 'Its programs and terminals end, then the same sandbox starts again. The workspace stays; the start script runs when you press Run again.',
+      body: 'Its programs and terminals end, then the same sandbox starts again. The workspace stays, and the start script runs again.',
       confirm: 'Restart session',
       onConfirm: () => void run(ask('sessions.restart', byId)),
     });
   const undelete = () => void run(ask('sessions.undelete', byId));
   const remove = async (seconds: number) => {
     if (!(await run(ask('sessions.delete', { ...byId, undo_seconds: seconds })))) return;
-    if (seconds > 0) notifyUndo(`“${session.name}” is deleted. For ten minutes that can be undone.`, undelete);
+    if (seconds > 0) notifyUndo(`“${session.name}” is deleted. For ten minutes that can be undone.`, undelete, session.id);
     else notifyDone(`“${session.name}” is deleted for good.`);
     go('/sessions');
   };
@@ -51,14 +55,26 @@ export const SessionActions = ({ session }: { session: Session }) => {
       onConfirm: () => void remove(undoSeconds),
     });
   const askToRemoveNow = () =>
-    confirm({
+    confirmTyped({
       title: `Delete “${session.name}” for good, now?`,
       body: `The sandbox and everything in /workspace${size} are gone at once, and nothing brings them back.`,
+      word: session.name,
       confirm: 'Delete now',
-      isDangerous: true,
       onConfirm: () => void remove(0),
     });
   const canReplace = ['running', 'stopped'].includes(session.status) && !session.deleted_at && !session.observed;
+  const back = wayBack(session);
+  const resume = () => void run(ask('sessions.resume', byId));
+  usePageDeeds([
+    session.status === 'running' && { label: 'Stop this session…', run: stop },
+    session.status === 'running' && { label: 'Restart this session…', run: restart },
+    back === 'resume' && { label: 'Resume this session', run: resume },
+    { label: 'Rename this session…', run: () => renameSession(session, ask) },
+    canReplace && { label: 'Replace its sandbox…', run: () => openReplace(session) },
+    session.deleted_at
+      ? { label: 'Take the deletion back', run: undelete }
+      : { label: 'Delete this session with its workspace…', run: askToRemove },
+  ]);
 
   return (
     <div className="row" style={{ gap: 4 }}>
@@ -67,9 +83,14 @@ export const SessionActions = ({ session }: { session: Session }) => {
           Stop
         </Button>
       )}
-      {session.status === 'stopped' && !session.deleted_at && (
-        <Button loading={isBusy} leftSection={<IconPlayerPlay size={14} />} onClick={() => void run(ask('sessions.resume', byId))}>
+      {back === 'resume' && (
+        <Button loading={isBusy} leftSection={<IconPlayerPlay size={14} />} onClick={resume}>
           Resume
+        </Button>
+      )}
+      {back === 'replace' && canReplace && (
+        <Button leftSection={<IconReplace size={14} />} onClick={() => openReplace(session)}>
+          Replace sandbox…
         </Button>
       )}
       <Menu>
@@ -79,6 +100,9 @@ export const SessionActions = ({ session }: { session: Session }) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => renameSession(session, ask)}>
+            Rename…
+          </Menu.Item>
           <Menu.Item leftSection={<IconRefresh size={14} />} disabled={session.status !== 'running'} onClick={restart}>
             Restart…
           </Menu.Item>

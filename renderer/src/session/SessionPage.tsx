@@ -1,37 +1,28 @@
 // One session: its launch while it starts, then its terminals; what it runs on is said beside them.
 import './session.css';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useHotkeys, useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconLayoutSidebarRight, IconTerminal2 } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { Link } from 'wouter';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { Empty } from '../ui/Empty.tsx';
+import { NoSuchPart } from '../ui/NoSuchPart.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { StepList } from '../ui/StepList.tsx';
+import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { SessionStatus } from '../ui/Verdict.tsx';
+import { FailedBanner } from './FailedBanner.tsx';
 import { LifeBanners } from './LifeBanners.tsx';
 import { OfferedFile } from './OfferedFile.tsx';
 import { SessionActions } from './SessionActions.tsx';
-import { launchSteps, SessionSide } from './SessionSide.tsx';
+import { SessionSide } from './SessionSide.tsx';
 import { SessionTools } from './SessionTools.tsx';
 import { sessionParts } from './session-parts.ts';
-import { TerminalPane } from './TerminalPane.tsx';
-import { TerminalTabs } from './TerminalTabs.tsx';
-import { useTerminals } from './use-terminals.ts';
-
-const Launching = ({ session }: { session: Session }) => (
-  <div className="launching">
-    <Panel title={session.status === 'failed' ? 'The launch failed' : 'Launching'} note={session.environment_name} isFlush>
-      <StepList steps={launchSteps(session)} label="Launch steps" />
-    </Panel>
-  </div>
-);
+import { Terminals } from './Terminals.tsx';
+import { wayBack } from './way-back.ts';
 
 const stateText: Partial<Record<Session['status'], { title: string; next: string }>> = {
   stopped: { title: 'This session is stopped', next: 'Its workspace is kept. Resume brings it back.' },
@@ -39,16 +30,20 @@ const stateText: Partial<Record<Session['status'], { title: string; next: string
     title: 'This session has ended',
     next: 'What its terminals printed can still be read. Launch the environment again for a new one.',
   },
-  failed: { title: 'This session failed', next: 'Look at its environment, then launch it again.' },
 };
 
-const SessionBanners = ({ session, tab }: { session: Session; tab: string }) => {
+/** A sandbox that is gone cannot be resumed, whatever else a stopped session can be. */
+const nextWords = (session: Session, next: string): string =>
+  wayBack(session) === 'replace' ? 'There is nothing to resume. Replace sandbox makes another one on the same workspace.' : next;
+
+const SessionBanners = ({ session }: { session: Session }) => {
   // What is deleted says so itself, and cannot be resumed.
   if (session.deleted_at) return null;
+  if (session.status === 'failed') return <FailedBanner session={session} />;
   const state = stateText[session.status];
   return (
     <>
-      {session.fallback && (
+      {session.fallback && !state && (
         <Banner
           isBar
           tone="warn"
@@ -61,36 +56,37 @@ const SessionBanners = ({ session, tab }: { session: Session; tab: string }) => 
           }
         />
       )}
-      {state && (
-        <Banner isBar tone={session.status === 'failed' ? 'bad' : 'plain'} title={session.message ?? state.title} next={state.next} />
-      )}
-      {!state && session.observed && tab !== 'network' && (
-        <Banner
-          isBar
-          tone="warn"
-          title="This session is observed: everything public passes"
-          actions={
-            <Button variant="default" component={Link} href={`/sessions/${session.id}/network`}>
-              See where it goes
-            </Button>
-          }
-        />
-      )}
+      {state && <Banner isBar tone="plain" title={session.message ?? state.title} next={nextWords(session, state.next)} />}
       {!state && session.message && <Banner isBar tone="warn" title={session.message} />}
     </>
   );
 };
 
+/** The parts that this session has, its terminals first. */
+const partsOf = (session: Session) => [
+  { id: 'terminals', label: 'Terminals' },
+  ...sessionParts.filter(({ isFor }) => isFor?.(session) ?? true),
+  { id: 'network', label: 'Network' },
+];
+
+const hrefOf = (session: Session, part: string): string =>
+  part === 'terminals' ? `/sessions/${session.id}` : `/sessions/${session.id}/${part}`;
+
+const PartDeeds = ({ session, active }: { session: Session; active: string }) => {
+  const [, go] = useLocation();
+  usePageDeeds(
+    partsOf(session).map(({ id, label }) => id !== active && { label: `Show ${label}`, isPart: true, run: () => go(hrefOf(session, id)) }),
+  );
+  return null;
+};
+
 const TabBar = ({ session, active }: { session: Session; active: string }) => (
   <nav className="session-tabs" aria-label="Parts of this session">
-    {[
-      { id: 'terminals', label: 'Terminals' },
-      ...sessionParts.filter(({ isFor }) => isFor?.(session) ?? true),
-      { id: 'network', label: 'Network' },
-    ].map((part) => (
+    <PartDeeds session={session} active={active} />
+    {partsOf(session).map((part) => (
       <Link
         key={part.id}
-        href={part.id === 'terminals' ? `/sessions/${session.id}` : `/sessions/${session.id}/${part.id}`}
+        href={hrefOf(session, part.id)}
         className={part.id === active ? 'session-tab is-active' : 'session-tab'}
         aria-current={part.id === active ? 'page' : undefined}
       >
@@ -100,65 +96,21 @@ const TabBar = ({ session, active }: { session: Session; active: string }) => (
   </nav>
 );
 
-const Terminals = ({ session }: { session: Session }) => {
-  const room = useRef<HTMLDivElement>(null);
-  const { terminals, active, isBusy, open, close, pick, titleOf, rename } = useTerminals(session, room);
-  const isRunning = session.status === 'running';
-  useHotkeys([['mod+shift+T', () => void (isRunning && open())]], []);
-  return (
-    <div className="session-main">
-      <TerminalTabs
-        terminals={terminals}
-        titleOf={titleOf}
-        active={active}
-        canOpen={isRunning}
-        onPick={pick}
-        onOpen={() => void open()}
-        onClose={(terminal) => void close(terminal)}
-        onRename={rename}
-      />
-      <div className="term-room" ref={room}>
-        {terminals.map((terminal) => (
-          <TerminalPane key={terminal.id} terminal={terminal} isShown={terminal.id === active} />
-        ))}
-        {terminals.length === 0 && !isBusy && (session.status === 'starting' || session.status === 'failed') && (
-          <Launching session={session} />
-        )}
-        {terminals.length === 0 && isRunning && !isBusy && (
-          <Empty
-            icon={<IconTerminal2 size={20} />}
-            title="No terminal open"
-            actions={
-              <Button variant="default" onClick={() => void open()}>
-                New terminal
-              </Button>
-            }
-          >
-            The session goes on running without one.
-          </Empty>
-        )}
-        {terminals.length === 0 && (session.status === 'stopped' || session.status === 'ended') && (
-          <Empty icon={<IconTerminal2 size={20} />} title="No terminal was left open">
-            {session.status === 'stopped' ? 'Resume the session to open one.' : 'There is no output to read.'}
-          </Empty>
-        )}
-      </div>
-    </div>
-  );
-};
-
 interface SessionPageProps {
   id: string;
   tab: string;
   /** What is shown of the session's network: another screen's work. */
   network: (session: Session) => ReactNode;
+  /** What is said, and can be done, while its network is open to see what it reaches. */
+  observation: (session: Session) => ReactNode;
 }
 
 /** What the tab shows beside the terminals; null when it is theirs. */
 const partOf = ({ tab, network }: SessionPageProps, session: Session): ReactNode => {
   if (tab === 'network') return network(session);
-  const Part = sessionParts.find(({ id }) => id === tab)?.Part;
-  return Part === undefined ? null : <Part session={session} />;
+  if (tab === 'terminals') return null;
+  const found = sessionParts.find(({ id, isFor }) => id === tab && (isFor?.(session) ?? true));
+  return found ? <found.Part session={session} /> : <NoSuchPart name={tab} href={`/sessions/${session.id}`} label="Terminals" />;
 };
 
 /** The page. Terminals stay as they are while another tab is shown. */
@@ -175,7 +127,7 @@ export const SessionPage = (props: SessionPageProps) => {
       title={session.name}
       parent={{ label: 'Sessions', href: '/sessions' }}
       isFlush
-      beside={<SessionStatus status={session.status} />}
+      beside={<SessionStatus status={session.status} isDeleted={Boolean(session.deleted_at)} />}
       tabs={<TabBar session={session} active={tab} />}
       actions={
         <>
@@ -190,7 +142,8 @@ export const SessionPage = (props: SessionPageProps) => {
       }
     >
       <LifeBanners session={session} />
-      <SessionBanners session={session} tab={tab} />
+      <SessionBanners session={session} />
+      {session.observed && !session.deleted_at && <Suspense>{props.observation(session)}</Suspense>}
       <OfferedFile session={session} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
         <div className="session-room" hidden={part !== null}>

@@ -8,20 +8,33 @@ import { useAsk, useStreamSource } from '../store/actions.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
-import { shortDigest, shortId } from '../ui/format.ts';
+import { streamFeed } from '../ui/feed.ts';
+import { cutMiddle, shortDigest, shortId } from '../ui/format.ts';
 import { GateBadge } from '../ui/GateBadge.tsx';
-import { networkWords } from '../ui/network-words.ts';
+import { LogView } from '../ui/LogView.tsx';
+import { networkOf } from '../ui/network-words.ts';
 import { SealBadge } from '../ui/SealBadge.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { type ShownStep, StepList } from '../ui/StepList.tsx';
-import { StreamView, streamFeed } from '../ui/StreamView.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { KeptFacts } from './KeptFacts.tsx';
+
+/** Steps whose names say little; others are shown by their name. */
+const stepWords: Record<string, string> = {
+  gate: 'Network gate',
+  image: 'Find the image',
+  create: 'Make the sandbox',
+  start: 'Start the sandbox',
+  secrets: 'Put in secret files',
+  files: 'Bring its files',
+  repository: 'Bring the repository',
+  desktop: 'Start the desktop',
+};
 
 /** A session's launch steps as StepList shows them. */
 export const launchSteps = (session: Session): ShownStep[] =>
   session.steps.map(({ name, status, message, ...step }) => ({
-    name,
+    name: stepWords[name] ?? name,
     status,
     message,
     startedAt: step.started_at,
@@ -33,15 +46,15 @@ const StartScriptLog = ({ streamId }: { streamId: string }) => {
   const feed = useMemo(() => streamFeed(source), [source]);
   return (
     <div style={{ height: '60vh' }} className="code-field">
-      <StreamView label="Log of the start script" feed={feed} />
+      <LogView label="Log of the start script" feed={feed} />
     </div>
   );
 };
 
 const startTones: Record<Session['start_script']['status'], Tone> = { none: 'plain', running: 'run', succeeded: 'ok', failed: 'bad' };
 
-const startText = ({ status, exit_code }: Session['start_script']): string => {
-  if (status === 'none') return 'This environment has none';
+const startText = ({ status, exit_code }: Session['start_script'], isComing: boolean): string => {
+  if (status === 'none') return isComing ? 'Not yet' : 'This environment has none';
   if (status === 'running') return 'Running in the background';
   return status === 'succeeded' ? 'Done' : `Failed with code ${exit_code ?? '?'}`;
 };
@@ -51,6 +64,7 @@ const StartScript = ({ session }: { session: Session }) => {
   const { start_script: start } = session;
   const ask = useAsk();
   const { run, isBusy } = useBusy('The start script was not run again');
+  const isComing = session.status === 'starting' || session.steps.some(({ status }) => status === 'running');
   const isOver = start.status === 'failed' || start.status === 'succeeded';
   const retry = () => run(ask('sessions.retry_start_script', { session_id: session.id }));
   return (
@@ -69,7 +83,7 @@ const StartScript = ({ session }: { session: Session }) => {
           </UnstyledButton>
         )}
       </h2>
-      <Status tone={startTones[start.status]} label={startText(start)} isHollow={start.status === 'none'} />
+      <Status tone={startTones[start.status]} label={startText(start, isComing)} isHollow={start.status === 'none'} />
       {start.status === 'failed' && (
         <div className="faint">The terminals work all the same. Look at the log, mend session_start in the recipe, then run it again.</div>
       )}
@@ -82,19 +96,24 @@ const StartScript = ({ session }: { session: Session }) => {
   );
 };
 
-const images = { prepared: 'Prepared by setup', active: 'Active Image', default: 'Default base' };
+const images = { prepared: 'Prepared by setup', active: 'Pinned image', default: 'Default base' };
 
 /** The column. */
 export const SessionSide = ({ session }: { session: Session }) => (
   <aside className="session-side" aria-label="About this session">
-    {session.steps.length > 0 && (
+    {/* What was never there is not told of, and how far it came stands in the room itself. */}
+    {session.steps.length > 0 && session.status !== 'failed' && (
       <div className="side-block is-flush">
         <h2 className="side-title">Launch</h2>
         <StepList steps={launchSteps(session)} label="Launch steps" />
       </div>
     )}
-    <StartScript session={session} />
-    <KeptFacts session={session} />
+    {session.status !== 'failed' && (
+      <>
+        <StartScript session={session} />
+        <KeptFacts session={session} />
+      </>
+    )}
     <div className="side-block">
       <h2 className="side-title">Session</h2>
       <Facts
@@ -108,13 +127,22 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Revision', session.environment_revision],
           ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
           ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
-          ['Network', session.observed ? 'Observed: everything public' : networkWords[session.network]],
-          ...(session.gate_over === undefined ? [] : [['Gate', <GateBadge key="gate" over={session.gate_over} />] as const]),
+          [
+            'Network',
+            <span key="network" title={networkOf(session).meaning}>
+              {networkOf(session).word}
+            </span>,
+          ],
+          ...(session.gate_over === undefined ? [] : [['Rules kept by', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
           ...(session.secret_files.length === 0 ? [] : [['Secret files', session.secret_files.join(', ')] as const]),
-          ...(session.seal === null ? [] : [['Sealed', <SealBadge key="seal" seal={session.seal} />] as const]),
+          ...(session.seal === null
+            ? []
+            : [['Ways around it', <SealBadge key="seal" seal={session.seal} isOpen={session.observed} />] as const]),
           ['Runtime', session.runtime],
-          ['Workspace', <CopyText key="volume" value={session.volume} shown={session.volume.slice(0, 18)} label="volume" />],
+          ...(session.status === 'failed'
+            ? []
+            : [['Workspace', <CopyText key="volume" value={session.volume} shown={cutMiddle(session.volume)} label="volume" />] as const]),
           ['Started', <Ago key="started" at={session.started_at ?? session.created_at} />],
         ]}
       />

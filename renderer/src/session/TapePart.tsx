@@ -1,7 +1,7 @@
 // A session's tape: what its terminals showed, played again, with all that happened on the same line.
 import './activity.css';
 import './tape.css';
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/core';
 import { IconMovie, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Session, Tape, TapeTerminal } from '../../../sandbox-engine/contract/model.ts';
@@ -64,7 +64,7 @@ const Tools = ({ session, tape, terminal, keepsPauses, onPick, onPauses, onLook 
     <div className="tool-bar">
       <Select
         aria-label="Terminal"
-        w={190}
+        className="tape-pick"
         allowDeselect={false}
         value={terminal.terminal_id}
         onChange={(id) => id && onPick(id)}
@@ -84,10 +84,11 @@ const Tools = ({ session, tape, terminal, keepsPauses, onPick, onPauses, onLook 
         {terminal.is_cut ? ', the end of it: older output is no longer kept.' : '.'} Output only, secrets masked; nothing that was typed is
         recorded.
       </span>
-      <span className="grow" />
-      <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={onLook}>
-        Read again
-      </Button>
+      <Tooltip label="Read again">
+        <ActionIcon aria-label="Read again" ml="auto" onClick={onLook}>
+          <IconRefresh size={15} />
+        </ActionIcon>
+      </Tooltip>
       <Button variant="default" loading={isBusy} onClick={() => void save()}>
         Export .cast
       </Button>

@@ -1,8 +1,10 @@
 // The player: a screen in the size in which it was recorded, a line of time with what happened on it, and keys.
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type KeyboardEvent, useMemo } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { TapeEvent, TapeFrame, TapeTerminal } from '../../../sandbox-engine/contract/model.ts';
+import { counted } from '../ui/format.ts';
 import { StreamView } from '../ui/StreamView.tsx';
 import { clockText, layOut, type TapeTime } from './tape-time.ts';
 import { speeds, usePlayer } from './use-player.ts';
@@ -45,6 +47,18 @@ const EventList = ({ marks, atMs, onPick }: { marks: readonly Mark[]; atMs: numb
 
 const keyStep = 5_000;
 
+/** Pixels; below it the events stand under the screen, and only when one wants them: the player has the room. */
+const roomForList = 720;
+
+/** Whether the events are listed: beside the screen unless they are put away, under it when they are asked for. */
+const useListed = () => {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const [wish, setWish] = useState<boolean | null>(null);
+  const isNarrow = width > 0 && width < roomForList;
+  const isShown = wish ?? !isNarrow;
+  return { ref, isNarrow, isShown, toggle: () => setWish(!isShown) };
+};
+
 interface TapePlayerProps {
   terminal: TapeTerminal;
   frames: readonly TapeFrame[];
@@ -57,6 +71,7 @@ export const TapePlayer = ({ terminal, frames, events, keepsPauses }: TapePlayer
   const time = useMemo(() => layOut(frames, keepsPauses), [frames, keepsPauses]);
   const marks = useMemo(() => marksOf(events, terminal, time), [events, terminal, time]);
   const player = usePlayer(terminal, frames, time);
+  const list = useListed();
   const { atMs, isPlaying, speed, seek, toggle, setSpeed } = player;
   const keys = new Map<string, () => void>([
     [' ', toggle],
@@ -75,11 +90,11 @@ export const TapePlayer = ({ terminal, frames, events, keepsPauses }: TapePlayer
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the controls inside, which can all be reached one by one
-    <div className="tape" onKeyDown={onKeyDown}>
+    <div className="tape" ref={list.ref} data-list={list.isNarrow ? 'below' : 'beside'} onKeyDown={onKeyDown}>
       <div className="tape-screen">
         <StreamView label={`Tape of ${terminal.title}`} feed={player.feed} />
       </div>
-      <EventList marks={marks} atMs={atMs} onPick={seek} />
+      {list.isShown && <EventList marks={marks} atMs={atMs} onPick={seek} />}
       <div className="tape-controls">
         <Tooltip label={isPlaying ? 'Pause (Space)' : 'Play (Space)'}>
           <ActionIcon variant="filled" color="cobalt" size="lg" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={toggle}>
@@ -117,6 +132,11 @@ export const TapePlayer = ({ terminal, frames, events, keepsPauses }: TapePlayer
           onChange={(value) => setSpeed(Number(value))}
           data={speeds.map((value) => ({ value: String(value), label: `${value}×` }))}
         />
+        <Tooltip label={list.isShown ? 'Hide what happened' : `What happened: ${counted(marks.length, 'event')}`}>
+          <ActionIcon variant="default" size={30} aria-label="What happened" aria-pressed={list.isShown} onClick={list.toggle}>
+            <IconListDetails size={15} />
+          </ActionIcon>
+        </Tooltip>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useAsk } from '../store/actions.ts';
 import { saveTransfer, sendFile } from '../store/move-files.ts';
+import { counted } from '../ui/format.ts';
 import { notifyDone, notifyFailure, notifyNotice } from '../ui/notify.tsx';
 
 export interface MovingFile {
@@ -57,7 +58,7 @@ export const useMoving = (sessionId: string, onArrived: () => void) => {
         if (!(await sendOne(one, folder))) break;
         sent += 1;
       }
-      if (sent > 0) notifyDone(sent === 1 ? `${files[0]?.path ?? 'It'} is there.` : `${sent} files are there.`);
+      if (sent > 0) notifyDone(sent === 1 ? `${files[0]?.path ?? 'It'} is there.` : `${counted(sent, 'file is', 'files are')} there.`);
       onArrived();
     },
     [sendOne, onArrived],

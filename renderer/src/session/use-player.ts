@@ -1,7 +1,7 @@
 // Plays frames on a screen: forwards as time goes by, anywhere at once. Going back paints from the beginning.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TapeFrame, TapeTerminal } from '../../../sandbox-engine/contract/model.ts';
-import type { Feed, Sink } from '../ui/StreamView.tsx';
+import type { Feed, Sink } from '../ui/feed.ts';
 import { playedAt, type TapeTime } from './tape-time.ts';
 
 export const speeds = [0.5, 1, 2, 4, 8] as const;

@@ -5,15 +5,20 @@ import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { useBusy } from '../ui/use-busy.ts';
 
+const mostNamed = 4;
+
+/** The first few by name, and how many more. */
+const someOf = (names: readonly string[]): string =>
+  names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : names.join(', ');
+
 const Question = ({ names, onQuit, onClose }: { names: string[]; onQuit: (stops: boolean) => void; onClose: () => void }) => (
   <div className="stack">
     <span>
       {names.length === 0
         ? 'No session is running. Sandlot ends; start it again with the command that you started it with.'
-        : `Running: ${names.join(', ')}. Kept running, they go on and are here when Sandlot starts again; behind network rules they have no network until then. Stopped, their workspaces stay.`}
+        : `Running: ${someOf(names)}. Kept running, they go on and are here when Sandlot starts again; behind network rules they have no network until then. Stopped, their workspaces stay.`}
     </span>
-    <div className="row">
-      <span className="grow" />
+    <div className="dialog-end">
       <Button variant="default" onClick={onClose} data-autofocus>
         Cancel
       </Button>
@@ -39,6 +44,7 @@ export const QuitButton = () => {
   const open = () => {
     const id = modals.open({
       title: 'Quit Sandlot?',
+      size: 'lg',
       children: (
         <Question
           names={names}

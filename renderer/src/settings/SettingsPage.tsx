@@ -5,6 +5,7 @@ import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { CopyCommand, CopyText } from '../ui/Copy.tsx';
+import { type Density, useDensity } from '../ui/density.ts';
 import { Facts } from '../ui/Facts.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -18,7 +19,7 @@ const choices: readonly { value: Choice; label: string; description: string }[] 
   {
     value: 'keep',
     label: 'Keep sessions running',
-    description: 'What an unrestricted one does goes on; behind a gate nothing passes until Sandlot is open again.',
+    description: 'What an unrestricted one does goes on; where rules decide, nothing passes until Sandlot is open again.',
   },
   { value: 'stop', label: 'Stop all sessions', description: 'Their workspaces are kept; resume brings them back.' },
 ];
@@ -29,15 +30,39 @@ const looks = [
   { value: 'dark', label: 'Dark' },
 ];
 
+const densities = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+];
+
 const Look = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [density, chooseDensity] = useDensity();
   return (
-    <Panel title="Look">
-      <SegmentedControl
-        aria-label="Look"
-        data={looks}
-        value={colorScheme}
-        onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
+    <Panel title="Look" note="Of this window, on this machine">
+      <Facts
+        items={[
+          [
+            'Colours',
+            <SegmentedControl
+              key="look"
+              aria-label="Look"
+              data={looks}
+              value={colorScheme}
+              onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
+            />,
+          ],
+          [
+            'Density',
+            <SegmentedControl
+              key="density"
+              aria-label="Density"
+              data={densities}
+              value={density}
+              onChange={(value) => chooseDensity(value as Density)}
+            />,
+          ],
+        ]}
       />
     </Panel>
   );
@@ -57,7 +82,7 @@ const Quitting = () => {
     else notifyFailure('The setting was not saved', reply.error);
   };
   return (
-    <Panel title="When you quit" note="the app, and: sandlot down" actions={<QuitButton />}>
+    <Panel title="When you quit" note="The app, or the host with sandlot down" actions={<QuitButton />}>
       <Radio.Group aria-label="When you quit" value={choice} onChange={(value) => void choose(value)}>
         <Stack gap={12}>
           {choices.map((one) => (
@@ -73,7 +98,7 @@ const Data = () => {
   const folder = useStored((state) => state.dataFolder);
   const version = useStored((state) => state.version);
   return (
-    <Panel title="Data" note="environments, logs, secrets and settings are all in one folder">
+    <Panel title="Data" note="Environments, logs, secrets and settings are all in one folder">
       <Stack gap={12}>
         <Facts
           items={[

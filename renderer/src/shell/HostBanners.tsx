@@ -2,23 +2,22 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { RegistryState } from '../../../sandbox-engine/contract/model.ts';
+import type { RegistryState, RuntimeProbe } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
+import { awayRuntimes } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { confirm } from '../ui/confirm.tsx';
-import { formatBytes } from '../ui/format.ts';
+import { counted, formatBytes, momentText } from '../ui/format.ts';
 import { notifyDone, notifyNotice } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
-
-const countText = (count: number): string => (count === 1 ? '1 environment' : `${count} environments`);
 
 const RestoreButton = ({ registry }: { registry: RegistryState }) => {
   const ask = useAsk();
   const { isBusy, run } = useBusy('The backup was not restored');
   const newest = registry.backups[0];
   if (!newest) return null;
-  const when = new Date(newest.at).toLocaleString('en-GB');
+  const when = momentText(newest.at);
   const open = () =>
     confirm({
       title: 'Restore the newest backup?',
@@ -39,7 +38,9 @@ const OrphansButton = () => {
   const bringBack = async () => {
     const brought = await run(ask('registry.orphans', { import: true }));
     if (brought)
-      notifyDone(`${countText(brought.environments.length)} brought back. Check their settings: only recipes are in the labels.`);
+      notifyDone(
+        `${counted(brought.environments.length, 'environment')} brought back. Check their settings: only recipes are in the labels.`,
+      );
   };
   const look = async () => {
     const found = await run(ask('registry.orphans', { import: false }));
@@ -47,7 +48,7 @@ const OrphansButton = () => {
     const { environments } = found;
     if (environments.length === 0) return notifyNotice('info', 'The runtime knows no environments that are missing here.');
     confirm({
-      title: `Bring back ${countText(environments.length)}?`,
+      title: `Bring back ${counted(environments.length, 'environment')}?`,
       body: `Only the runtime still knows these: ${environments.map(({ name }) => name).join(', ')}. Recipes come back where an image carries them, all other settings at their defaults.`,
       confirm: 'Bring back',
       onConfirm: () => void bringBack(),
@@ -90,11 +91,30 @@ const RegistryBanner = ({ registry }: { registry: RegistryState }) => {
   );
 };
 
+const RuntimeBanner = ({ runtime }: { runtime: RuntimeProbe }) => {
+  const name = runtime.kind === 'podman' ? 'Podman' : 'Docker';
+  const isBack = runtime.status === 'reconnecting';
+  return (
+    <Banner
+      isBar
+      tone={isBack ? 'run' : 'warn'}
+      title={isBack ? `Reconnecting to ${name}` : `${name} cannot be used: ${runtime.message}`}
+      next="Sessions on it go on if it runs, but cannot be reached, and its environments start nothing. Sandlot goes on by itself when it is back."
+      actions={
+        <Button variant="default" component={Link} href="/runtimes">
+          See what to do
+        </Button>
+      }
+    />
+  );
+};
+
 /** The banners under the window's top edge; nothing when all is well. */
 export const HostBanners = () => {
   const link = useStored((state) => state.link);
   const registry = useStored((state) => state.registry);
   const hasRuntime = useStored((state) => state.runtimes.some((runtime) => runtime.status === 'connected'));
+  const away = useStored(awayRuntimes);
   return (
     <>
       {link === 'lost' && (
@@ -119,6 +139,7 @@ export const HostBanners = () => {
           }
         />
       )}
+      {hasRuntime && link === 'open' && away.map((runtime) => <RuntimeBanner key={runtime.id} runtime={runtime} />)}
     </>
   );
 };

@@ -1,10 +1,12 @@
 // The window around every page: navigation, what is wrong with host or registry, the command palette.
 import './shell.css';
+import './narrow.css';
 import { ActionIcon, Loader, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
   IconBox,
   IconCpu,
+  IconDatabase,
   IconHistory,
   IconHome,
   IconKey,
@@ -19,7 +21,7 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Link, useRoute } from 'wouter';
-import { defaultRuntime, isLive, sessionsInOrder } from '../store/select.ts';
+import { defaultRuntime, isLive, liveSessions } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Status } from '../ui/Status.tsx';
@@ -46,7 +48,7 @@ const NavItem = ({ href, match, icon: Icon, label, count = 0 }: NavItemProps) =>
 };
 
 const LiveSessions = () => {
-  const sessions = useStored((state) => sessionsInOrder(state).filter(isLive).slice(0, 12));
+  const sessions = useStored((state) => liveSessions(state).slice(0, 12));
   if (sessions.length === 0) return null;
   return (
     <>
@@ -115,6 +117,7 @@ const Navigation = () => {
         <NavItem href="/network" match="/network" icon={IconNetwork} label="Network" />
         <NavItem href="/secrets" match="/secrets" icon={IconKey} label="Secrets" />
         <NavItem href="/images" match="/images" icon={IconStack2} label="Images" />
+        <NavItem href="/storage" match="/storage" icon={IconDatabase} label="Storage" />
         <NavItem href="/activity" match="/activity" icon={IconHistory} label="Activity log" />
         <NavItem href="/runtimes" match="/runtimes" icon={IconCpu} label="Runtimes" />
         <NavItem href="/settings" match="/settings" icon={IconSettings} label="Settings" />

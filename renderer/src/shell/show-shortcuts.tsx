@@ -1,41 +1,80 @@
+// Every key that does something, by where it does it.
 import { modals } from '@mantine/modals';
 import { Shortcut } from '../ui/Shortcut.tsx';
 
-const shortcuts: readonly (readonly [what: string, ...keys: string[][]])[] = [
-  ['Search, go anywhere, launch or build anything', ['mod', 'K']],
-  ['The same from within a terminal', ['mod', '⇧', 'P']],
-  ['This list', ['?']],
-  ['Search environments', ['/']],
-  ['New environment, on the environments page', ['N']],
-  ['Save the edits of an environment', ['mod', 'S']],
-  ['Test setup, on the Setup tab', ['mod', '↵']],
-  ['Mend the line with the cursor, in a setup script', ['Alt', 'F']],
-  ['Between a line of the script and its place in the log', ['Alt', 'J']],
-  ['Search in a log or a terminal', ['mod', 'F']],
-  ['New terminal, on a session’s page', ['mod', '⇧', 'T']],
-  ['Rename a terminal’s tab', ['F2']],
-  ['Between terminals, from their tabs', ['←'], ['→']],
-  ['Leave a code field', ['Esc'], ['Tab']],
-  ['Close a dialog, a menu, a search', ['Esc']],
+type Line = readonly [what: string, ...keys: string[][]];
+
+const groups: readonly (readonly [where: string, lines: readonly Line[]])[] = [
+  [
+    'Everywhere',
+    [
+      ['Search, go anywhere, do anything', ['mod', 'K']],
+      ['The same, also from a terminal', ['mod', '⇧', 'P']],
+      ['These shortcuts', ['?']],
+      ['Close a dialog, a menu, a search', ['Esc']],
+    ],
+  ],
+  [
+    'Lists',
+    [
+      ['Search the list of the page', ['/']],
+      ['Between rows', ['↑'], ['↓'], ['Home'], ['End']],
+      ['New environment, among environments', ['N']],
+    ],
+  ],
+  [
+    'Environment',
+    [
+      ['Save the edits', ['mod', 'S']],
+      ['Test setup, on the Setup tab', ['mod', '↵']],
+      ['Mend the line with the cursor', ['Alt', 'F']],
+      ['Between a line and its place in the log', ['Alt', 'J']],
+      ['Leave a code field', ['Esc'], ['Tab']],
+    ],
+  ],
+  [
+    'Session',
+    [
+      ['New terminal', ['mod', '⇧', 'T']],
+      ['Split the terminals, or join them', ['mod', '⇧', '5']],
+      ['Search in a terminal or a log', ['mod', 'F']],
+      ['Leave a terminal, for its tab', ['Ctrl', 'Alt', 'Esc']],
+      ['Between terminals, from their tabs', ['←'], ['→']],
+      ['Rename a terminal, from its tab', ['F2']],
+      ['Close a terminal, from its tab', ['Del']],
+    ],
+  ],
 ];
+
+const Group = ({ where, lines }: { where: string; lines: readonly Line[] }) => (
+  <section>
+    <h3 className="shortcut-where">{where}</h3>
+    <dl className="shortcut-list">
+      {lines.map(([what, ...keys]) => (
+        <div key={what} className="shortcut">
+          <dt>{what}</dt>
+          <dd className="row">
+            {keys.map((combination) => (
+              <Shortcut key={combination.join('')} keys={combination} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);
 
 /** Shows every key that does something. */
 export const showShortcuts = (): void => {
   modals.open({
-    title: 'Without the mouse',
+    title: 'Keyboard shortcuts',
+    size: 760,
     children: (
-      <dl className="shortcut-list">
-        {shortcuts.map(([what, ...keys]) => (
-          <div key={what} style={{ display: 'contents' }}>
-            <dt>{what}</dt>
-            <dd className="row">
-              {keys.map((combination) => (
-                <Shortcut key={combination.join('')} keys={combination} />
-              ))}
-            </dd>
-          </div>
+      <div className="shortcut-groups">
+        {groups.map(([where, lines]) => (
+          <Group key={where} where={where} lines={lines} />
         ))}
-      </dl>
+      </div>
     ),
   });
 };

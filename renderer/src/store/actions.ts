@@ -1,12 +1,13 @@
 // What screens do beyond asking: unsaved edits, streams and keystrokes.
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Reply } from '../../../sandbox-engine/contract/bridge.ts';
-import type { EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
+import type { CallOutput, EnvironmentPatch } from '../../../sandbox-engine/contract/calls.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { base64FromBytes } from './base64.ts';
 import { dropDraft, putDraft, rebaseDraft, savePatch } from './draft.ts';
+import { editsSettled } from './edits-under-way.ts';
 import { createKeyQueue } from './key-queue.ts';
-import { type Ask, useAppStore, useStored } from './store.ts';
+import { type AppStore, type Ask, useAppStore, useStored } from './store.ts';
 import type { StreamSource } from './stream-hub.ts';
 
 /** Calls the host. */
@@ -23,13 +24,39 @@ export interface Editing {
   discard: () => void;
   /** Makes the edits count as based on the newest revision. */
   rebase: () => void;
+  /** Waits for edits that are on their way; answers whether there is something to save. */
+  settle: () => Promise<boolean>;
   /** Saves; on failure the edits stay as they are. */
   save: () => Promise<Reply<EnvironmentView>>;
 }
 
+const saveDraft = async ({ state, ask }: AppStore, environment: EnvironmentView): Promise<Reply<EnvironmentView>> => {
+  const sent = state.getState().drafts[environment.id];
+  if (!sent) return { ok: true, value: environment };
+  const reply = await ask('environments.update', { environment_id: environment.id, patch: savePatch(environment, sent) });
+  if (!reply.ok) return reply;
+  // What was typed while the answer was on its way stays an edit, of the new revision.
+  state.setState((known) => {
+    const now = known.drafts[environment.id];
+    const clean = dropDraft(known, environment.id);
+    return now && now !== sent ? putDraft(clean, reply.value, now.patch) : clean;
+  }, true);
+  return reply;
+};
+
+/** Saves what is edited in an environment, also where its page is not shown; without edits nothing is asked. */
+export const useSaveEdits = () => {
+  const store = useAppStore();
+  return async (environment: EnvironmentView): Promise<Reply<EnvironmentView>> => {
+    await editsSettled(environment.id);
+    return await saveDraft(store, environment);
+  };
+};
+
 /** The edits of one environment; they outlive leaving the page. */
 export const useEditing = (environment: EnvironmentView): Editing => {
-  const { state, ask } = useAppStore();
+  const store = useAppStore();
+  const { state } = store;
   const draft = useStored((known) => known.drafts[environment.id]);
   return {
     environment,
@@ -39,19 +66,11 @@ export const useEditing = (environment: EnvironmentView): Editing => {
     edit: (patch) => state.setState((known) => putDraft(known, environment, patch), true),
     discard: () => state.setState((known) => dropDraft(known, environment.id), true),
     rebase: () => state.setState((known) => rebaseDraft(known, environment.id, environment.revision), true),
-    save: async () => {
-      const sent = state.getState().drafts[environment.id];
-      if (!sent) return { ok: true, value: environment };
-      const reply = await ask('environments.update', { environment_id: environment.id, patch: savePatch(environment, sent) });
-      if (!reply.ok) return reply;
-      // What was typed while the answer was on its way stays an edit, of the new revision.
-      state.setState((known) => {
-        const now = known.drafts[environment.id];
-        const clean = dropDraft(known, environment.id);
-        return now && now !== sent ? putDraft(clean, reply.value, now.patch) : clean;
-      }, true);
-      return reply;
+    settle: async () => {
+      await editsSettled(environment.id);
+      return state.getState().drafts[environment.id] !== undefined;
     },
+    save: () => saveDraft(store, environment),
   };
 };
 
@@ -59,6 +78,15 @@ export const useEditing = (environment: EnvironmentView): Editing => {
 export const useStreamSource = (streamId: string): StreamSource => {
   const { streams } = useAppStore();
   return useMemo(() => streams.source(streamId), [streams, streamId]);
+};
+
+/** Asks for the sizes that a terminal's screen has had; where they are not known, none. */
+export const usePastSizes = (sessionId: string, terminalId: string): (() => Promise<CallOutput<'tape.sizes'>>) => {
+  const { ask } = useAppStore();
+  return useCallback(async () => {
+    const reply = await ask('tape.sizes', { session_id: sessionId, terminal_id: terminalId });
+    return reply.ok ? reply.value : { sizes: [], size: 0 };
+  }, [ask, sessionId, terminalId]);
 };
 
 export interface TerminalInput {

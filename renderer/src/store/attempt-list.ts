@@ -1,6 +1,7 @@
 // The network log as a window holds it: pages from the host, joined with what came since. Pure.
 import type { CallInput, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
+import { outcomeOf } from './egress-outcome.ts';
 
 /** Whose attempts are shown, and which of them. */
 export type EgressQuery = Pick<CallInput<'egress.log'>, 'environment_id' | 'session_id' | 'setup_run_id' | 'verdict' | 'text'>;
@@ -19,7 +20,7 @@ const most = 10_000;
 export const isAsked = (attempt: LoggedAttempt, query: EgressQuery): boolean =>
   (query.environment_id ?? attempt.environment_id) === attempt.environment_id &&
   (query.session_id ?? query.setup_run_id ?? attempt.sandbox_id) === attempt.sandbox_id &&
-  (query.verdict ?? attempt.verdict) === attempt.verdict &&
+  (query.verdict === undefined || query.verdict === outcomeOf(attempt)) &&
   (!query.text || `${attempt.host ?? ''}:${attempt.port ?? ''}`.includes(query.text.toLowerCase()));
 
 /** The list with what just came; one that is known by its id is the same one, later, and keeps its place. */

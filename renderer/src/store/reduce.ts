@@ -16,17 +16,20 @@ const without = <T>(record: Record<string, T>, id: string): Record<string, T> =>
 
 const isListed = ({ archived_at }: EnvironmentView): boolean => archived_at === null;
 
-/** How many more are listed now. One that is not known and not new was counted by the snapshot. */
-const listedMore = (known: EnvironmentView | undefined, now: EnvironmentView): number => {
-  if (known === undefined) return now.revision === 1 && isListed(now) ? 1 : 0;
+/** How many more are listed now. One that is not known and no younger than all that are was counted by the snapshot. */
+const listedMore = (known: EnvironmentView | undefined, now: EnvironmentView, youngest: string): number => {
+  if (known === undefined) return now.created_at > youngest && isListed(now) ? 1 : 0;
   return Number(isListed(now)) - Number(isListed(known));
 };
+
+const youngerOf = (a: string, b: string): string => (a > b ? a : b);
 
 /** Keeps an environment and the number of those that are listed. */
 export const putEnvironment = (state: State, environment: EnvironmentView): State => ({
   ...state,
   environments: { ...state.environments, [environment.id]: environment },
-  environmentsTotal: state.environmentsTotal + listedMore(state.environments[environment.id], environment),
+  environmentsTotal: state.environmentsTotal + listedMore(state.environments[environment.id], environment, state.youngestEnvironment),
+  youngestEnvironment: youngerOf(environment.created_at, state.youngestEnvironment),
 });
 
 const dropEnvironment = (state: State, id: string): State => ({
@@ -90,6 +93,44 @@ export const reduceEvent = (state: State, event: AppEvent): State => {
   return { ...apply(state, event), seq: event.seq };
 };
 
+/** Several environments at once: thousands of them are copied once, not for each. */
+const putEnvironments = (state: State, came: readonly EnvironmentView[]): State => {
+  const environments = { ...state.environments };
+  let { environmentsTotal, youngestEnvironment } = state;
+  for (const environment of came) {
+    environmentsTotal += listedMore(environments[environment.id], environment, youngestEnvironment);
+    youngestEnvironment = youngerOf(environment.created_at, youngestEnvironment);
+    environments[environment.id] = environment;
+  }
+  return { ...state, environments, environmentsTotal, youngestEnvironment };
+};
+
+/** Takes several events in, in their order. */
+export const reduceEvents = (state: State, events: readonly AppEvent[]): State => {
+  let next = state;
+  for (let at = 0; at < events.length; ) {
+    const run: Extract<AppEvent, { name: 'environment.changed' }>[] = [];
+    for (let one = events[at]; one?.name === 'environment.changed'; one = events[at + run.length]) run.push(one);
+    const seq = next.seq;
+    if (run.length > 1 && seq !== null) {
+      const fresh = run.filter((event) => event.seq > seq);
+      next = {
+        ...putEnvironments(
+          next,
+          fresh.map(({ payload }) => payload),
+        ),
+        seq: Math.max(seq, ...fresh.map((event) => event.seq)),
+      };
+      at += run.length;
+    } else {
+      const event = events[at];
+      if (event) next = reduceEvent(next, event);
+      at += 1;
+    }
+  }
+  return next;
+};
+
 /** Replaces all nouns by the snapshot's, then plays the events that came while it was on its way. Unsaved edits stay. */
 export const reduceSnapshot = (state: State, snapshot: Snapshot): State => {
   const fresh: State = {
@@ -103,6 +144,7 @@ export const reduceSnapshot = (state: State, snapshot: Snapshot): State => {
     bases: snapshot.bases,
     environments: byId(snapshot.environments),
     environmentsTotal: snapshot.environments_total,
+    youngestEnvironment: snapshot.environments.reduce((known, { created_at }) => youngerOf(created_at, known), ''),
     builds: byId(snapshot.builds),
     pins: {},
     setupRuns: byId(snapshot.setup_runs),

@@ -11,7 +11,10 @@ import type {
 } from '../../../sandbox-engine/contract/model.ts';
 import type { State } from './state.ts';
 
-const newestFirst = <T extends { created_at: string }>(items: T[]): T[] => items.sort((a, b) => b.created_at.localeCompare(a.created_at));
+/** Instants are all written alike, so their order is that of their characters: a thousand times quicker than that of a language. */
+const later = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1);
+
+const newestFirst = <T extends { created_at: string }>(items: T[]): T[] => items.sort((a, b) => later(a.created_at, b.created_at));
 
 /** All agents. */
 export const agentsInOrder = (state: State): AgentView[] => newestFirst(Object.values(state.agents));
@@ -23,6 +26,32 @@ export const agentsOf = (state: State, environmentId: string): AgentView[] =>
 /** Builds of one environment. */
 export const buildsOf = (state: State, environmentId: string): Build[] =>
   newestFirst(Object.values(state.builds).filter((build) => build.environment_id === environmentId));
+
+/** Whether the newest build of this environment failed. */
+export const hasFailedBuild = (state: State, environmentId: string): boolean => {
+  let newest: Build | undefined;
+  for (const build of Object.values(state.builds)) {
+    if (build.environment_id === environmentId && (newest === undefined || build.created_at > newest.created_at)) newest = build;
+  }
+  return newest?.status === 'failed';
+};
+
+/** The newest build of each environment that has one. */
+export const newestBuilds = (builds: State['builds']): Map<string, Build> => {
+  const newest = new Map<string, Build>();
+  for (const build of Object.values(builds)) {
+    const known = newest.get(build.environment_id);
+    if (known === undefined || build.created_at > known.created_at) newest.set(build.environment_id, build);
+  }
+  return newest;
+};
+
+/** Whether sessions boot what this build made; a build that found nothing changed has made what another one did. */
+export const isPinnedBuild = ({ image }: EnvironmentView, build: Build, pinned: Build | undefined): boolean => {
+  if (image.state === 'none' || image.build_id === null) return false;
+  if (build.id === image.build_id) return true;
+  return build.image_id !== null && build.image_id === image.image_id && build.fingerprint === pinned?.fingerprint;
+};
 
 /** The pin ledger of one environment. */
 export const pinsOf = (state: State, environmentId: string): Pin[] =>
@@ -39,6 +68,9 @@ export const sessionsInOrder = (state: State, environmentId?: string): Session[]
   const all = Object.values(state.sessions).filter((session) => environmentId === undefined || session.environment_id === environmentId);
   return newestFirst(all).sort((a, b) => Number(isLive(b)) - Number(isLive(a)));
 };
+
+/** Those that live, without a look at the order of the others. */
+export const liveSessions = (state: State): Session[] => newestFirst(Object.values(state.sessions).filter(isLive));
 
 /** Whether the session has, or is getting, a running sandbox. */
 export const isLive = (session: Session): boolean => session.status === 'starting' || session.status === 'running';
@@ -63,8 +95,10 @@ export const recentEnvironments = (state: State, count: number): EnvironmentView
   };
   return Object.values(state.environments)
     .filter((environment) => environment.archived_at === null)
-    .sort((a, b) => usedAt(b).localeCompare(usedAt(a)))
-    .slice(0, count);
+    .map((environment) => ({ environment, at: usedAt(environment) }))
+    .sort((a, b) => later(a.at, b.at))
+    .slice(0, count)
+    .map(({ environment }) => environment);
 };
 
 /** The runtime that new environments get; null when none is connected. */
@@ -73,11 +107,22 @@ export const defaultRuntime = (state: State): RuntimeProbe | null =>
   state.runtimes.find((runtime) => runtime.status === 'connected') ??
   null;
 
-/** Ids of environments that were created after the list was loaded and belong at its top. */
-export const createdSince = (state: State, firstLoaded: string | undefined, includeArchived: boolean): string[] =>
+/** Runtimes that do not answer although environments or live sessions are on them. */
+export const awayRuntimes = (state: State): RuntimeProbe[] => {
+  const environments = Object.values(state.environments).filter(({ archived_at }) => archived_at === null);
+  const needed = new Set([...environments, ...Object.values(state.sessions).filter(isLive)].map(({ runtime }) => runtime));
+  return state.runtimes.filter(({ id, status }) => status !== 'connected' && needed.has(id));
+};
+
+/** Environments that were created after the list was loaded and belong at its top. */
+export const createdSince = (
+  environments: State['environments'],
+  firstLoaded: string | undefined,
+  includeArchived: boolean,
+): EnvironmentView[] =>
   newestFirst(
-    Object.values(state.environments).filter(
+    Object.values(environments).filter(
       (environment) =>
         (firstLoaded === undefined || environment.created_at > firstLoaded) && (includeArchived || environment.archived_at === null),
     ),
-  ).map((environment) => environment.id);
+  );

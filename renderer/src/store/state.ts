@@ -36,6 +36,8 @@ export interface State {
   bases: CatalogBase[];
   environments: Record<string, EnvironmentView>;
   environmentsTotal: number;
+  /** When the youngest of them was made; empty while there is none. */
+  youngestEnvironment: string;
   builds: Record<string, Build>;
   pins: Record<string, Pin>;
   setupRuns: Record<string, SetupRun>;
@@ -63,6 +65,7 @@ export const emptyState: State = {
   bases: [],
   environments: {},
   environmentsTotal: 0,
+  youngestEnvironment: '',
   builds: {},
   pins: {},
   setupRuns: {},

@@ -8,7 +8,8 @@ import type { CallInput, CallName, CallOutput } from '../../../sandbox-engine/co
 import type { AppEvent, EventPayload } from '../../../sandbox-engine/contract/events.ts';
 import type { HostLink } from '../host/client.ts';
 import { absorb } from './absorb.ts';
-import { reduceEvent, reduceLink, reduceSnapshot } from './reduce.ts';
+import { createEventQueue } from './event-queue.ts';
+import { reduceEvent, reduceEvents, reduceLink, reduceSnapshot } from './reduce.ts';
 import { emptyState, type State } from './state.ts';
 import { createStreamHub, type StreamHub } from './stream-hub.ts';
 
@@ -20,29 +21,46 @@ export interface AppStore {
   ask: Ask;
   streams: StreamHub;
   onNotice: (listener: (notice: EventPayload<'notice'>) => void) => () => void;
-  /** Every event as it comes, for what is no state. */
-  listen: (listener: (event: AppEvent) => void) => () => void;
+  /** Every event as it comes, with the state before it: for what is no state. */
+  listen: (listener: (event: AppEvent, before: State) => void) => () => void;
 }
+
+const join = <T>(listeners: Set<T>, listener: T): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
 
 /** Connects a state to the host. Lives as long as the window. */
 export const createAppStore = (link: HostLink): AppStore => {
   const state = createStore<State>(() => emptyState);
   const streams = createStreamHub(link);
   const noticeListeners = new Set<(notice: EventPayload<'notice'>) => void>();
-  const listeners = new Set<(event: AppEvent) => void>();
+  const listeners = new Set<(event: AppEvent, before: State) => void>();
 
   const tell = (notice: EventPayload<'notice'>) => {
     for (const listener of noticeListeners) listener(notice);
   };
 
+  const events = createEventQueue((came) => {
+    let before = state.getState();
+    state.setState((known) => reduceEvents(known, came), true);
+    for (const event of came) {
+      for (const listener of listeners) listener(event, before);
+      // What one event said is no news at the next. Environments may come by the thousand, and are not copied for each.
+      if (event.name !== 'environment.changed') before = reduceEvent(before, event);
+    }
+  });
+
   const ask: Ask = async (name, input) => {
     const reply = await link.call(name, input);
+    events.flush();
     if (reply.ok) state.setState((known) => absorb(known, name, reply.value), true);
     return reply;
   };
 
   const synchronise = async () => {
     const reply = await link.call('app.snapshot', {});
+    events.flush();
     if (!reply.ok) return tell({ level: 'error', message: `What the host knows could not be read. ${reply.error.message}` });
     state.setState((known) => reduceSnapshot(known, reply.value), true);
     streams.lookAgain();
@@ -53,12 +71,12 @@ export const createAppStore = (link: HostLink): AppStore => {
     if (event.name === 'notice') tell(event.payload);
     // Another registry file is in use, and every noun with it.
     const isOther = event.name === 'registry.changed' && event.payload.kept_aside !== state.getState().registry?.kept_aside;
-    state.setState((known) => reduceEvent(known, event), true);
-    for (const listener of listeners) listener(event);
+    events.take(event);
     if (isOther) void synchronise();
   });
 
   link.onStatus((status) => {
+    events.flush();
     state.setState((known) => reduceLink(known, status), true);
     if (status === 'open') void synchronise();
   });
@@ -67,14 +85,8 @@ export const createAppStore = (link: HostLink): AppStore => {
     state,
     ask,
     streams,
-    onNotice: (listener) => {
-      noticeListeners.add(listener);
-      return () => void noticeListeners.delete(listener);
-    },
-    listen: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onNotice: (listener) => join(noticeListeners, listener),
+    listen: (listener) => join(listeners, listener),
   };
 };
 

@@ -1,10 +1,10 @@
 // The activity log as a page of this window: what the host has, older pages when asked for, and what is done meanwhile.
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { AuditEntry } from '../../../sandbox-engine/contract/model.ts';
 import { useAppStore, useStored } from './store.ts';
 
-const pageSize = 100;
+const pageSize = 200;
 
 export interface Audit {
   /** Newest first. */
@@ -12,7 +12,8 @@ export interface Audit {
   isFirstLoad: boolean;
   hasMore: boolean;
   problem: ErrorBody | null;
-  loadMore: () => Promise<void>;
+  /** Reads an older page; may be called too often. */
+  loadMore: () => void;
 }
 
 const matches = (entry: AuditEntry, search: string): boolean => entry.text.toLowerCase().includes(search.toLowerCase());
@@ -24,6 +25,7 @@ export const useAudit = (search: string): Audit => {
   const isConnected = useStored((state) => state.link === 'open' && state.seq !== null);
   const [read, setRead] = useState<{ search: string; entries: AuditEntry[]; hasMore: boolean } | null>(null);
   const [problem, setProblem] = useState<ErrorBody | null>(null);
+  const isReading = useRef(false);
   const readPage = useCallback(
     async (before: number | undefined, known: AuditEntry[]) => {
       const reply = await ask('audit.list', {
@@ -44,11 +46,20 @@ export const useAudit = (search: string): Audit => {
     const newest = known[0]?.seq ?? 0;
     return [...added.filter((entry) => entry.seq > newest && matches(entry, search)), ...known];
   }, [added, read, search]);
+  const oldest = entries.at(-1)?.seq;
+  const known = read?.entries;
+  const loadMore = useCallback(() => {
+    if (isReading.current) return;
+    isReading.current = true;
+    void readPage(oldest, known ?? []).finally(() => {
+      isReading.current = false;
+    });
+  }, [readPage, oldest, known]);
   return {
     entries,
     isFirstLoad: read === null && problem === null,
     hasMore: read?.hasMore === true,
     problem,
-    loadMore: () => readPage(entries.at(-1)?.seq, read?.entries ?? []),
+    loadMore,
   };
 };

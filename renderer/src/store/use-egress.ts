@@ -1,11 +1,11 @@
 // What sandboxes try, for a screen: the log that grows, its sums by destination, and grants. Nothing of it is kept in the state.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
-import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type { EgressGrant, LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from './actions.ts';
 import { type AttemptList, addNew, addPage, type EgressQuery, isAsked } from './attempt-list.ts';
-import { useAppStore, useStored } from './store.ts';
+import { useStored } from './store.ts';
+import { useEvents } from './use-events.ts';
 
 interface Problem {
   message: string;
@@ -15,14 +15,6 @@ interface Problem {
 const pageSize = 500;
 /** Sums are asked for again this long after something new came, not at each attempt. */
 const sumEveryMs = 1_500;
-
-/** Calls `listener` for every event while the screen is shown. */
-const useEvents = (listener: (event: AppEvent) => void): void => {
-  const { listen } = useAppStore();
-  const latest = useRef(listener);
-  latest.current = listener;
-  useEffect(() => listen((event) => latest.current(event)), [listen]);
-};
 
 /** Changes when the link was opened anew: what is shown is read again. */
 const useConnection = (): boolean => useStored((state) => state.link === 'open');

@@ -42,6 +42,8 @@ export const launchObstacle = (environment: EnvironmentView, runtimes: readonly 
   if (!environment.setup_verification.can_start_sessions) return environment.setup_verification.message;
   if (environment.privileged && Object.keys(environment.network_policy).length > 0)
     return 'Privileged environments need unrestricted network. Change one of the two.';
-  const isConnected = runtimes.some((runtime) => runtime.status === 'connected');
-  return isConnected ? null : 'No container runtime can be used. See Runtimes.';
+  if (!runtimes.some(({ status }) => status === 'connected')) return 'No container runtime can be used. See Runtimes.';
+  const own = runtimes.find(({ id }) => id === environment.runtime);
+  if (own?.status === 'connected') return null;
+  return `It runs on ${environment.runtime}, which ${own === undefined ? 'is not on this machine' : 'does not answer now'}. See Runtimes.`;
 };

@@ -1,3 +1,4 @@
+import './code-diff.css';
 import { useEffect, useRef } from 'react';
 import { showCodeDiff } from './code-diff.ts';
 

@@ -17,7 +17,9 @@ import {
 } from '@codemirror/view';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { type CodeMark, codeMarks, showMarks } from './code-marks.ts';
+import { codeSight } from './code-sight.ts';
 import { codeTheme } from './code-theme.ts';
+import { codeTyping } from './code-typing.ts';
 
 export interface CodeProblem {
   /** 1-based. */
@@ -76,7 +78,9 @@ const setUp = (props: CodeFieldProps): Extension => [
   keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...(props.hasLineNumbers ? [indentWithTab] : [])]),
   language(props.mode),
   codeMarks,
+  codeSight,
   codeTheme,
+  codeTyping,
   EditorState.readOnly.of(!props.onChange),
   EditorState.tabSize.of(2),
   EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0', ...(!props.onChange && { 'aria-readonly': 'true' }) }),

@@ -2,14 +2,24 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { RowFocus } from './RowList.tsx';
+
+interface CopyTextProps {
+  value: string;
+  shown?: string;
+  label: string;
+  /** Where it is what takes the focus in a row of a list. */
+  focus?: RowFocus;
+}
 
 /** A short text in code type that is copied by a click. */
-export const CopyText = ({ value, shown, label }: { value: string; shown?: string; label: string }) => {
+export const CopyText = ({ value, shown, label, focus }: CopyTextProps) => {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     <button
       type="button"
       className="copy mono"
+      {...focus}
       title={clipboard.copied ? 'Copied' : `Copy ${value}`}
       aria-label={`${shown ?? value}, copy ${label}`}
       onClick={(event) => {

@@ -1,6 +1,7 @@
 // A list of named texts that can be put in order: build steps, start steps, knowledge.
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { CodeField } from './CodeField.tsx';
 
 export interface Entry {
@@ -52,11 +53,30 @@ const EntryButtons = ({ index, count, label, onMove, onRemove }: EntryButtonsPro
   </div>
 );
 
+/** Adds an empty entry and brings the cursor into its name, which brings it into sight. */
+const useAdding = ({ value, onChange }: Pick<EntriesEditorProps, 'value' | 'onChange'>) => {
+  const list = useRef<HTMLDivElement>(null);
+  const added = useRef(-1);
+  useEffect(() => {
+    if (added.current !== value.length - 1) return;
+    added.current = -1;
+    const entry = list.current?.querySelectorAll('.list-entry')[value.length - 1];
+    entry?.querySelector('input')?.focus();
+    entry?.scrollIntoView({ block: 'nearest' });
+  }, [value.length]);
+  const add = () => {
+    added.current = value.length;
+    onChange([...value, { name: '', text: '' }]);
+  };
+  return { list, add };
+};
+
 /** The list. */
 export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: EntriesEditorProps) => {
+  const { list, add } = useAdding({ value, onChange });
   const replace = (index: number, entry: Entry) => onChange(value.map((known, at) => (at === index ? entry : known)));
   return (
-    <div className="list-editor">
+    <div className="list-editor" ref={list}>
       {value.map((entry, index) => {
         const label = entry.name || `${noun} ${index + 1}`;
         return (
@@ -75,8 +95,12 @@ export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: 
                 mode={mode}
                 value={entry.text}
                 minLines={1}
+                placeholder={mode === 'shell' ? 'Commands, one a line' : 'Text'}
                 onChange={(text) => replace(index, { ...entry, text })}
               />
+              {mode === 'shell' && entry.text.trim() === '' && (
+                <span className="faint">Without a command this {noun} is no part of the recipe.</span>
+              )}
             </div>
             <EntryButtons
               index={index}
@@ -89,7 +113,7 @@ export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: 
         );
       })}
       <div>
-        <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => onChange([...value, { name: '', text: '' }])}>
+        <Button variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
           Add {noun}
         </Button>
       </div>

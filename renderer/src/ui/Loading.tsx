@@ -1,9 +1,11 @@
 import { Loader } from '@mantine/core';
 
-/** Stands where something will be; `what` is read aloud. */
-export const Loading = ({ what }: { what: string }) => (
+/** Stands where something will be, and says what. */
+export const Loading = ({ what, verb = 'Loading' }: { what: string; verb?: string }) => (
   <div className="starting" role="status">
-    <Loader size={16} color="gray" aria-hidden="true" />
-    <span className="visually-hidden">Loading {what}</span>
+    <span className="row">
+      <Loader size={16} color="gray" aria-hidden="true" />
+      {verb} {what}…
+    </span>
   </div>
 );

@@ -1,6 +1,7 @@
 // The frame of every page: where one is, what can be done here, and the room below.
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { useHashPlace } from './hash-location.ts';
 
 interface PageProps {
   title: ReactNode;
@@ -16,25 +17,46 @@ interface PageProps {
 }
 
 /** A page. */
-export const Page = ({ title, parent, beside, actions, tabs, isFlush = false, children }: PageProps) => (
-  <div className="page">
-    <header className={tabs ? 'page-head has-tabs' : 'page-head'}>
-      {parent && (
-        <>
-          <Link href={parent.href} className="crumb">
-            {parent.label}
-          </Link>
-          <span className="faint" aria-hidden="true">
-            /
-          </span>
-        </>
+export const Page = ({ title, parent, beside, actions, tabs, isFlush = false, children }: PageProps) => {
+  const name = typeof title === 'string' ? title : null;
+  useEffect(() => {
+    document.title = name === null ? 'Sandlot' : `${name} · Sandlot`;
+  }, [name]);
+  const strip = useRef<HTMLDivElement>(null);
+  const [place] = useHashPlace();
+  // Of more tabs than there is room for, the one that is shown is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what is watched
+  useEffect(() => {
+    strip.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [place]);
+  return (
+    <div className="page">
+      <header className={tabs ? 'page-head has-tabs' : 'page-head'}>
+        {parent && (
+          <>
+            <Link href={parent.href} className="crumb">
+              {parent.label}
+            </Link>
+            <span className="faint" aria-hidden="true">
+              /
+            </span>
+          </>
+        )}
+        <h1 className="page-title clip" title={name ?? undefined}>
+          {title}
+        </h1>
+        {beside}
+        <span className="grow" />
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+      {tabs && (
+        <div className="page-tabs" ref={strip}>
+          {tabs}
+        </div>
       )}
-      <h1 className="page-title clip">{title}</h1>
-      {beside}
-      <span className="grow" />
-      {actions}
-    </header>
-    {tabs}
-    <div className={isFlush ? 'page-body is-flush' : 'page-body'}>{isFlush ? children : <div className="page-inner">{children}</div>}</div>
-  </div>
-);
+      <div className={isFlush ? 'page-body is-flush' : 'page-body'}>
+        {isFlush ? children : <div className="page-inner">{children}</div>}
+      </div>
+    </div>
+  );
+};

@@ -1,3 +1,5 @@
+import { withCode } from './with-code.tsx';
+
 interface Problem {
   /** 1-based. */
   line: number;
@@ -25,7 +27,7 @@ export const ProblemList = ({ problems, onChoose }: ProblemListProps) =>
           <span className="num">
             {problem.line}:{problem.column}
           </span>
-          <span>{problem.message}</span>
+          <span>{withCode(problem.message)}</span>
         </button>
       ))}
     </section>

@@ -3,7 +3,7 @@ import './proposal.css';
 import { Button, Modal, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
-import { ruleText } from './rule-text.ts';
+import { ruleText, warningTexts } from './rule-text.ts';
 
 interface ProposalDialogProps {
   title: string;
@@ -24,6 +24,8 @@ interface ProposalDialogProps {
 const because: Record<PolicyProposal['left_out'][number]['because'], string> = {
   was_blocked: 'was blocked',
   never_allowed: 'no rule can allow it',
+  not_found: 'was not found',
+  not_reached: 'could not be reached',
   no_host: 'no host could be read',
 };
 
@@ -32,7 +34,7 @@ const leftOutText = ({ host, port, attempts, because: why }: PolicyProposal['lef
 
 const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyProposal }) => {
   const rules = 'rules' in policy ? policy.rules : [];
-  const messages = [...new Set(warnings.map(({ message }) => message))];
+  const messages = warningTexts(warnings, rules);
   return (
     <>
       {rules.length === 0 && <p className="dim proposal-none">Nothing was contacted that a rule could allow.</p>}
@@ -43,7 +45,13 @@ const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyP
           </li>
         ))}
       </ol>
-      {messages.length > 0 && <div className="tone-warn proposal-warnings">{messages.join(' ')}</div>}
+      {messages.length > 0 && (
+        <div className="tone-warn proposal-warnings">
+          {messages.map((message) => (
+            <div key={message}>{message}</div>
+          ))}
+        </div>
+      )}
       {left_out.length > 0 && (
         <details className="proposal-left">
           <summary>Left out: {left_out.length}</summary>

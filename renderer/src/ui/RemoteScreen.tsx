@@ -1,4 +1,5 @@
 // The only noVNC: shows a screen that comes through a channel, and gives it the mouse and the keyboard. Knows no session.
+import './remote-screen.css';
 import RFB from '@novnc/novnc';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 

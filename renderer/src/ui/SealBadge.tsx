@@ -1,15 +1,25 @@
+// Whether a sandbox can get out past its gate, as the canary found it.
 import type { Seal } from '../../../sandbox-engine/contract/model.ts';
 import { Status } from './Status.tsx';
 
-/** How many ways out a canary found sealed when the sandbox started; the tooltip names those that are not. */
-export const SealBadge = ({ seal }: { seal: Seal }) => {
+const tried = 'When it started, known ways around the rules were tried from inside the sandbox.';
+
+/** How many ways around the gate were tried from inside when the sandbox started and found closed; the tooltip names those that were not.
+ *  `isOpen`: the gate itself lets everything public through, so that nothing about it is well. */
+export const SealBadge = ({ seal, isOpen: isGateOpen = false }: { seal: Seal; isOpen?: boolean }) => {
   const others = seal.probes.filter(({ result }) => result !== 'sealed');
   const isOpen = others.some(({ result }) => result === 'open');
   const title =
-    others.length === 0 ? 'Every way out that was tried is closed' : others.map(({ name, message }) => `${name}: ${message}`).join('\n');
+    others.length === 0
+      ? `${tried} All of them are closed.`
+      : `${tried}\n${others.map(({ name, message }) => `${name}: ${message}`).join('\n')}`;
+  const well = isGateOpen ? 'plain' : 'ok';
   return (
-    <span title={title}>
-      <Status tone={isOpen ? 'bad' : others.length > 0 ? 'warn' : 'ok'} label={`${seal.passed}/${seal.total} sealed`} />
+    <span className="explained" title={title}>
+      <Status
+        tone={isOpen ? 'bad' : others.length > 0 ? 'warn' : well}
+        label={isOpen ? 'One way out is open' : `${seal.passed} of ${seal.total} closed`}
+      />
     </span>
   );
 };

@@ -4,7 +4,7 @@ import { Elapsed } from './Elapsed.tsx';
 
 export interface ShownStep {
   name: string;
-  status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cached' | 'cancelled' | 'skipped';
+  status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cached' | 'cancelled' | 'skipped' | 'unreached';
   startedAt: string | null;
   durationMs: number | null;
   /** What it does just now, while it runs. */
@@ -19,7 +19,12 @@ const icons = {
   cached: IconEqual,
   cancelled: IconCircleDashed,
   skipped: IconPlayerSkipForward,
+  unreached: IconCircleDashed,
 };
+
+const said = { cached: 'cached', cancelled: 'cancelled', skipped: 'skipped', unreached: 'not reached' } as const;
+
+const timeless: readonly ShownStep['status'][] = ['waiting', 'cached', 'skipped', 'unreached'];
 
 const StepRow = ({ step }: { step: ShownStep }) => {
   const Icon = icons[step.status];
@@ -27,7 +32,7 @@ const StepRow = ({ step }: { step: ShownStep }) => {
     <>
       <span className="step-icon">
         <Icon size={14} stroke={2.2} className={step.status === 'running' ? 'spin' : undefined} aria-hidden="true" />
-        <span className="visually-hidden">{step.status}</span>
+        <span className="visually-hidden">{step.status === 'unreached' ? said.unreached : step.status}</span>
       </span>
       <span className="step-text">
         <span className="clip" title={step.name}>
@@ -40,9 +45,8 @@ const StepRow = ({ step }: { step: ShownStep }) => {
         )}
       </span>
       <span className="step-time">
-        {step.status === 'cached' && 'cached'}
-        {(step.status === 'cancelled' || step.status === 'skipped') && step.status}
-        {step.status !== 'waiting' && step.status !== 'cached' && step.status !== 'skipped' && (
+        {step.status in said && said[step.status as keyof typeof said]}
+        {!timeless.includes(step.status) && (
           <Elapsed startedAt={step.status === 'cancelled' ? null : step.startedAt} durationMs={step.durationMs} />
         )}
       </span>

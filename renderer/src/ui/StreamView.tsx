@@ -1,43 +1,12 @@
-// The only xterm: shows what a feed writes, read only or as a terminal. Knows bytes and marks, not builds, runs or sessions.
+// The only xterm: shows what a feed writes, as a terminal or as what one looked like. Knows bytes and marks, not sessions.
+// What is no terminal is a LogView, which holds all of it.
 import '@xterm/xterm/css/xterm.css';
-import { ActionIcon, TextInput, Tooltip, useComputedColorScheme } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { type StreamSource, startPump } from './stream-pump.ts';
+import type { Feed, FeedViewHandle } from './feed.ts';
+import { SearchBar } from './SearchBar.tsx';
 import { openScreen, type Screen } from './xterm-screen.ts';
-import { terminalTheme } from './xterm-theme.ts';
-
-/** What a feed writes to. `write` resolves when the screen has taken it: wait for it. */
-export interface Sink {
-  write: (data: Uint8Array | string) => Promise<void>;
-  mark: (key: number) => void;
-  /** Has this size from now on, whatever room there is: the letters become smaller. */
-  resize?: (cols: number, rows: number) => void;
-  /** Forgets all that was written. */
-  reset?: () => void;
-}
-
-/** Starts writing; the returned function ends it. */
-export type Feed = (sink: Sink) => () => void;
-
-/** The feed of a byte stream. A beginning that the host has forgotten is said in a line of its own. */
-export const streamFeed =
-  (source: StreamSource, maxLagBytes?: number): Feed =>
-  (sink) =>
-    startPump({
-      source,
-      write: sink.write,
-      onGap: (missing) => void sink.write(`\x1b[2m[${Math.ceil(missing / 1024)} KiB of earlier output are no longer kept]\x1b[0m\r\n`),
-      onEnd: () => undefined,
-      ...(maxLagBytes !== undefined && { maxLagBytes }),
-    });
-
-export interface StreamViewHandle {
-  scrollToMark: (key: number) => boolean;
-  find: (text: string) => boolean;
-  openSearch: () => void;
-  focus: () => void;
-}
+import { terminalTheme, tokenColour } from './xterm-theme.ts';
 
 interface StreamViewProps {
   /** What a screen reader calls it. */
@@ -47,78 +16,32 @@ interface StreamViewProps {
   input?: { write: (bytes: Uint8Array) => void; resize: (cols: number, rows: number) => void };
   onPickMark?: (key: number) => void;
   hasFocus?: boolean;
-  handle?: RefObject<StreamViewHandle | null>;
+  handle?: RefObject<FeedViewHandle | null>;
 }
 
-const matchColors = (scheme: 'light' | 'dark') =>
-  scheme === 'dark'
-    ? {
-        matchBackground: '#574621',
-        activeMatchBackground: '#b98a1e',
-        matchOverviewRuler: '#e0a63a',
-        activeMatchColorOverviewRuler: '#ffffff',
-      }
-    : {
-        matchBackground: '#f6e3b0',
-        activeMatchBackground: '#f0b93a',
-        matchOverviewRuler: '#e0a63a',
-        activeMatchColorOverviewRuler: '#000000',
-      };
+const matchColors = () => ({
+  matchBackground: tokenColour('--match'),
+  activeMatchBackground: tokenColour('--match-current'),
+  matchOverviewRuler: tokenColour('--sand'),
+  activeMatchColorOverviewRuler: tokenColour('--text'),
+});
 
-interface SearchBarProps {
-  screen: RefObject<Screen | null>;
-  scheme: 'light' | 'dark';
-  onClose: () => void;
-}
-
-const SearchBar = ({ screen, scheme, onClose }: SearchBarProps) => {
-  const [text, setText] = useState('');
+/** Searches in the screen, and tells which match of how many is shown. */
+const useScreenSearch = (screen: RefObject<Screen | null>, isSearching: boolean) => {
   const [count, setCount] = useState<{ index: number; total: number } | null>(null);
-  const options = { decorations: matchColors(scheme), incremental: false };
   useEffect(() => {
+    if (!isSearching) return;
     const listener = screen.current?.search.onDidChangeResults(({ resultIndex, resultCount }) =>
       setCount({ index: resultIndex, total: resultCount }),
     );
     return () => listener?.dispose();
-  }, [screen]);
-  const next = () => screen.current?.search.findNext(text, options);
-  const previous = () => screen.current?.search.findPrevious(text, options);
-  return (
-    <search className="stream-search">
-      <TextInput
-        aria-label="Search in the output"
-        placeholder="Search"
-        data-autofocus
-        autoFocus
-        w={180}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          screen.current?.search.findNext(event.currentTarget.value, { ...options, incremental: true });
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-          if (event.key === 'Enter') (event.shiftKey ? previous : next)();
-        }}
-      />
-      <span className="faint num" style={{ minWidth: 52, textAlign: 'center', fontSize: 12 }} role="status">
-        {text === '' || !count ? '' : count.total === 0 ? 'none' : `${count.index + 1} / ${count.total}`}
-      </span>
-      <Tooltip label="Previous (Shift+Enter)">
-        <ActionIcon aria-label="Previous match" onClick={previous}>
-          <IconChevronUp size={14} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Next (Enter)">
-        <ActionIcon aria-label="Next match" onClick={next}>
-          <IconChevronDown size={14} />
-        </ActionIcon>
-      </Tooltip>
-      <ActionIcon aria-label="Close search" onClick={onClose}>
-        <IconX size={14} />
-      </ActionIcon>
-    </search>
-  );
+  }, [screen, isSearching]);
+  const find = (text: string, way: 'here' | 'next' | 'previous') => {
+    const options = { decorations: matchColors(), incremental: way === 'here' };
+    if (way === 'previous') screen.current?.search.findPrevious(text, options);
+    else screen.current?.search.findNext(text, options);
+  };
+  return { count, find };
 };
 
 /** The view. With `input` it is a terminal, without it a log. */
@@ -127,9 +50,10 @@ export const StreamView = (props: StreamViewProps) => {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const element = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
-  const latest = useRef({ props, scheme });
-  latest.current = { props, scheme };
+  const latest = useRef({ props });
+  latest.current = { props };
   const [isSearching, setSearching] = useState(false);
+  const search = useScreenSearch(screen, isSearching);
   const isTerminal = props.input !== undefined;
 
   useEffect(() => {
@@ -138,7 +62,6 @@ export const StreamView = (props: StreamViewProps) => {
     const opened = openScreen({
       element: element.current,
       label,
-      scheme: latest.current.scheme,
       input: isTerminal && input ? input : undefined,
       onPickMark: onPickMark && ((key) => latest.current.props.onPickMark?.(key)),
       onSearch: () => setSearching(true),
@@ -146,7 +69,7 @@ export const StreamView = (props: StreamViewProps) => {
     screen.current = opened;
     opened.fit();
     // Told even when it is the default size: the other side may have been left at another one.
-    input?.resize(opened.terminal.cols, opened.terminal.rows);
+    if (element.current.clientWidth > 0) input?.resize(opened.terminal.cols, opened.terminal.rows);
     const observer = new ResizeObserver(() => requestAnimationFrame(opened.fit));
     observer.observe(element.current);
     const stop = feed(opened);
@@ -159,7 +82,9 @@ export const StreamView = (props: StreamViewProps) => {
   }, [feed, label, isTerminal]);
 
   useEffect(() => {
-    if (screen.current) screen.current.terminal.options.theme = terminalTheme(scheme);
+    // The colours are those of the tokens, which are others in the other look.
+    void scheme;
+    if (screen.current) screen.current.terminal.options.theme = terminalTheme();
   }, [scheme]);
 
   useEffect(() => {
@@ -168,7 +93,7 @@ export const StreamView = (props: StreamViewProps) => {
 
   useImperativeHandle(handle, () => ({
     scrollToMark: (key) => screen.current?.scrollToMark(key) ?? false,
-    find: (text) => screen.current?.search.findNext(text, { decorations: matchColors(scheme) }) ?? false,
+    find: (text) => screen.current?.search.findNext(text, { decorations: matchColors() }) ?? false,
     openSearch: () => setSearching(true),
     focus: () => screen.current?.terminal.focus(),
   }));
@@ -182,7 +107,7 @@ export const StreamView = (props: StreamViewProps) => {
   return (
     <section className="stream-view" aria-label={label}>
       <div className="stream-view-screen" ref={element} />
-      {isSearching && <SearchBar screen={screen} scheme={scheme} onClose={closeSearch} />}
+      {isSearching && <SearchBar onFind={search.find} count={search.count} onClose={closeSearch} />}
     </section>
   );
 };

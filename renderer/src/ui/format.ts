@@ -15,6 +15,10 @@ export const formatDuration = (milliseconds: number): string => {
 export const totalMs = (parts: readonly { duration_ms: number | null }[]): number =>
   parts.reduce((sum, { duration_ms }) => sum + (duration_ms ?? 0), 0);
 
+/** `1 rule`, `2 rules`, `1,200 entries`: so many of a thing. `many` is for words that do not only take an s. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+
 /** `512 B`, `1.4 MiB`, `12 GiB`. */
 export const formatBytes = (bytes: number): string => {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -47,6 +51,12 @@ export const clockTime = (iso: string): string => {
   return `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
 };
 
+/** A moment with its day, to the second: `30 Nov 2026, 14:05:09`. In the machine's own zone. */
+export const momentText = (iso: string): string => {
+  const at = new Date(iso);
+  return `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}, ${at.toLocaleTimeString('en-GB')}`;
+};
+
 /** Seconds as `20 min`, `2 h`, `7 days`; 0 is `never`. */
 export const formatSeconds = (seconds: number): string => {
   if (seconds === 0) return 'never';
@@ -59,5 +69,11 @@ export const formatSeconds = (seconds: number): string => {
 /** `sha256:1234567890ab…` shortened to what tells images apart. */
 export const shortDigest = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12);
 
+/** `…tail`: an id where its kind is known and there is little room. */
+export const idTail = (id: string): string => `…${id.slice(-6)}`;
+
 /** `env_…tail`: enough of an id to recognise it. */
 export const shortId = (id: string): string => `${id.slice(0, 4)}…${id.slice(-6)}`;
+
+/** `sandlot-ses…tail`: a long name whose beginning says what it is, and whose end which one. */
+export const cutMiddle = (name: string, most = 18): string => (name.length <= most ? name : `${name.slice(0, most - 7)}…${name.slice(-6)}`);

@@ -21,8 +21,8 @@ export interface StreamSource {
 
 interface PumpOptions {
   source: StreamSource;
-  /** Resolves when the bytes are on the screen and more may come. */
-  write: (bytes: Uint8Array) => Promise<void>;
+  /** Resolves when the bytes, which begin at the offset `from`, are on the screen and more may come. */
+  write: (bytes: Uint8Array, from: number) => Promise<void>;
   /** The beginning was forgotten by the host: `missing` bytes before `at` cannot be shown. */
   onGap: (missing: number, at: number) => void;
   onEnd: () => void;
@@ -73,7 +73,8 @@ const pull = async (progress: Progress, { source, write, onGap, maxLagBytes = Nu
   // A nudge may have overtaken the answer, so a larger size stays, unless nothing was told and nothing came.
   if (slice.bytes.length === 0 && progress.size === known) progress.size = slice.next;
   else progress.size = Math.max(progress.size, slice.size);
-  if (slice.bytes.length > 0) await write(hasSkipped ? fromLineStart(slice.bytes) : slice.bytes);
+  const shown = hasSkipped ? fromLineStart(slice.bytes) : slice.bytes;
+  if (shown.length > 0) await write(shown, slice.next - shown.length);
 };
 
 const takeNudge = async (progress: Progress, { write }: PumpOptions): Promise<void> => {
@@ -81,7 +82,7 @@ const takeNudge = async (progress: Progress, { write }: PumpOptions): Promise<vo
   progress.nudge = null;
   if (growth?.chunk === undefined || growth.from !== progress.next) return;
   progress.next += growth.chunk.length;
-  await write(growth.chunk);
+  await write(growth.chunk, growth.from);
 };
 
 const moveAll = async (progress: Progress, options: PumpOptions): Promise<void> => {

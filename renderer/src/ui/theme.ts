@@ -1,6 +1,9 @@
 // Sandlot's look on Mantine: dense controls, warm neutrals, one cobalt accent. Colours themselves are in tokens.css.
 import { Badge, Button, type CSSVariablesResolver, createTheme, Menu, Modal, SegmentedControl, Switch, Tabs, Tooltip } from '@mantine/core';
 
+/** Told to the window whenever a dialog is gone. */
+export const dialogClosed = 'sandlot-dialog-closed';
+
 /** The theme of every Mantine piece in the app. */
 export const theme = createTheme({
   fontFamily: 'var(--font)',
@@ -24,10 +27,16 @@ export const theme = createTheme({
       styles: { root: { fontWeight: 550, flexShrink: 0 }, label: { overflow: 'visible' } },
     }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', size: 'sm' } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
+    // The first item has the focus at once: a thing to hold it before would be a child that no menu may have.
+    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 }, closeButtonProps: { 'aria-label': 'Close' } },
-      styles: { title: { fontWeight: 600 } },
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        onExitTransitionEnd: () => void window.dispatchEvent(new Event(dialogClosed)),
+      },
+      styles: { title: { fontWeight: 600, lineHeight: 1.35, overflowWrap: 'anywhere', minWidth: 0 } },
     }),
     SegmentedControl: SegmentedControl.extend({
       defaultProps: { size: 'xs' },
@@ -42,7 +51,7 @@ export const theme = createTheme({
     InputWrapper: { styles: { description: { fontSize: 12 } } },
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true } }),
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' }, withBorder: true } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
@@ -64,6 +73,9 @@ const shared = {
   '--mantine-color-placeholder': 'var(--text-3)',
   '--mantine-color-anchor': 'var(--accent)',
   '--mantine-color-error': 'var(--bad)',
+  '--mantine-color-disabled': 'var(--hover)',
+  '--mantine-color-disabled-color': 'var(--text-3)',
+  '--mantine-color-disabled-border': 'var(--line)',
   '--mantine-color-gray-light-color': 'var(--text-2)',
   '--mantine-color-gray-light-hover': 'var(--hover)',
 };

@@ -9,7 +9,6 @@ import { terminalTheme } from './xterm-theme.ts';
 interface ScreenOptions {
   element: HTMLElement;
   label: string;
-  scheme: 'light' | 'dark';
   /** Without it the screen is read only. */
   input: { write: (bytes: Uint8Array) => void; resize: (cols: number, rows: number) => void } | undefined;
   onPickMark: ((key: number) => void) | undefined;
@@ -25,11 +24,17 @@ export interface Screen {
   mark: (key: number) => void;
   scrollToMark: (key: number) => boolean;
   resize: (cols: number, rows: number) => void;
+  hold: (cols: number, rows: number) => void;
+  release: () => void;
   reset: () => void;
   dispose: () => void;
 }
 
-const handleKeys = (terminal: Terminal, onSearch: () => void) => {
+/** What the browser does by itself: it pastes into xterm's text area, and Tab leads on from a screen into which nobody types. */
+export const isOfBrowser = ({ key, ctrlKey, shiftKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey'>, isTyped: boolean): boolean =>
+  (ctrlKey && shiftKey && key.toLowerCase() === 'v') || (!isTyped && key === 'Tab');
+
+const handleKeys = (terminal: Terminal, onSearch: () => void, isTyped: boolean) => {
   terminal.attachCustomKeyEventHandler((event) => {
     if (event.type !== 'keydown') return true;
     const key = event.key.toLowerCase();
@@ -43,16 +48,19 @@ const handleKeys = (terminal: Terminal, onSearch: () => void) => {
       void navigator.clipboard.writeText(terminal.getSelection());
       return false;
     }
-    // The browser pastes by itself into xterm's text area; only xterm must not take the keys as input.
-    return !(event.ctrlKey && event.shiftKey && key === 'v');
+    return !isOfBrowser(event, isTyped);
   });
 };
 
-const sendInput = (terminal: Terminal, input: NonNullable<ScreenOptions['input']>) => {
+/** What a terminal answers by itself when it is asked where its cursor is, what it is or which colours it has. Source: xterm control sequences. */
+const isReport = (text: string): boolean => /^\x1b(?:\[[?>=]?[\d;]*[$\d]*[cnRty]|\]\d+;|P)/.test(text);
+
+const sendInput = (terminal: Terminal, input: NonNullable<ScreenOptions['input']>, isHeld: () => boolean) => {
   const encoder = new TextEncoder();
-  terminal.onData((text) => input.write(encoder.encode(text)));
+  // Questions of the past were answered then.
+  terminal.onData((text) => (isHeld() && isReport(text) ? undefined : input.write(encoder.encode(text))));
   terminal.onBinary((text) => input.write(Uint8Array.from(text, (character) => character.charCodeAt(0))));
-  terminal.onResize(({ cols, rows }) => input.resize(cols, rows));
+  terminal.onResize(({ cols, rows }) => (isHeld() ? undefined : input.resize(cols, rows)));
 };
 
 const linkMarks = (terminal: Terminal, marks: Map<number, IMarker>, onPickMark: (key: number) => void) => {
@@ -77,7 +85,7 @@ const scale = (terminal: Terminal, fitter: FitAddon): void => {
   terminal.options.fontSize = Math.max(fontSize.least, Math.min(fontSize.most, Math.floor(wanted * 4) / 4));
 };
 
-const makeTerminal = (scheme: 'light' | 'dark', isTyped: boolean): Terminal =>
+const makeTerminal = (isTyped: boolean): Terminal =>
   new Terminal({
     allowProposedApi: true,
     convertEol: !isTyped,
@@ -90,40 +98,59 @@ const makeTerminal = (scheme: 'light' | 'dark', isTyped: boolean): Terminal =>
     linkHandler: { activate: (_event, address) => openExternal(address), allowNonHttpProtocols: false },
     minimumContrastRatio: 4.5,
     scrollback: 10_000,
-    theme: terminalTheme(scheme),
+    theme: terminalTheme(),
   });
 
-/** Opens the screen. Whoever opens it disposes it. */
-export const openScreen = ({ element, label, scheme, input, onPickMark, onSearch }: ScreenOptions): Screen => {
-  const marks = new Map<number, IMarker>();
-  const terminal = makeTerminal(scheme, input !== undefined);
-  let isFixed = false;
+/** Which size the screen has: that of its room, unless it was given one for good or is held in one. */
+const sizing = (terminal: Terminal, element: HTMLElement) => {
   const fitter = new FitAddon();
-  const search = new SearchAddon();
   terminal.loadAddon(fitter);
+  const now = { isFixed: false, isHeld: false, isGone: false };
+  const fillRoom = (): void => {
+    if (now.isHeld || now.isGone || element.clientWidth === 0 || element.clientHeight === 0) return;
+    if (now.isFixed) scale(terminal, fitter);
+    else fitter.fit();
+  };
+  const give = (cols: number, rows: number): void => {
+    // What comes out of a terminal has its own returns.
+    terminal.options.convertEol = false;
+    terminal.resize(Math.max(2, cols), Math.max(1, rows));
+  };
+  return {
+    now,
+    fit: fillRoom,
+    resize: (cols: number, rows: number): void => {
+      now.isFixed = true;
+      give(cols, rows);
+      scale(terminal, fitter);
+    },
+    hold: (cols: number, rows: number): void => {
+      now.isHeld = true;
+      if (!now.isGone) give(cols, rows);
+    },
+    release: (): void => {
+      now.isHeld = false;
+      fillRoom();
+    },
+  };
+};
+
+/** Opens the screen. Whoever opens it disposes it. */
+export const openScreen = ({ element, label, input, onPickMark, onSearch }: ScreenOptions): Screen => {
+  const marks = new Map<number, IMarker>();
+  const terminal = makeTerminal(input !== undefined);
+  const search = new SearchAddon();
   terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon((_event, address) => openExternal(address)));
   terminal.open(element);
   terminal.textarea?.setAttribute('aria-label', label);
-  handleKeys(terminal, onSearch);
-  if (input) sendInput(terminal, input);
+  const { now, fit, resize, hold, release } = sizing(terminal, element);
+  handleKeys(terminal, onSearch, input !== undefined);
+  if (input) sendInput(terminal, input, () => now.isHeld);
   if (onPickMark) linkMarks(terminal, marks, onPickMark);
 
   return {
-    terminal,
-    search,
-    fit: () => {
-      if (element.clientWidth === 0 || element.clientHeight === 0) return;
-      if (isFixed) scale(terminal, fitter);
-      else fitter.fit();
-    },
-    resize: (cols, rows) => {
-      isFixed = true;
-      // What comes out of a terminal has its own returns.
-      terminal.options.convertEol = false;
-      terminal.resize(Math.max(2, cols), Math.max(1, rows));
-      scale(terminal, fitter);
-    },
+    ...{ terminal, search, fit, resize, hold, release },
     reset: () => terminal.reset(),
     write: async (data) => await new Promise((resolve) => terminal.write(data, resolve)),
     mark: (key) => {
@@ -137,6 +164,9 @@ export const openScreen = ({ element, label, scheme, input, onPickMark, onSearch
       terminal.selectLines(marker.line, marker.line);
       return true;
     },
-    dispose: () => terminal.dispose(),
+    dispose: () => {
+      now.isGone = true;
+      terminal.dispose();
+    },
   };
 };

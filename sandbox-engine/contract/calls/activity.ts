@@ -4,6 +4,7 @@ import {
   environmentId,
   forward,
   portNumber,
+  screenSize,
   sessionId,
   sessionPorts,
   sessionUsage,
@@ -29,7 +30,11 @@ export const activityCalls = {
 
   /** Holds for 20 seconds: until then `usage.measured` tells each new sample. Sessions that do not run have only what was measured before. */
   'usage.watch': {
-    input: z.strictObject({ session_ids: z.array(sessionId).min(1).max(50) }),
+    input: z.strictObject({
+      session_ids: z.array(sessionId).min(1).max(50),
+      /** For a list: a second sample after a second, then one every ten seconds, and the workspace is not measured. */
+      calm: z.boolean().optional(),
+    }),
     output: z.strictObject({ sessions: z.array(sessionUsage) }),
   },
 
@@ -39,6 +44,11 @@ export const activityCalls = {
   'tape.frames': {
     input: z.strictObject({ session_id: sessionId, terminal_id: terminalId, cursor: z.string().max(40).optional() }),
     output: z.strictObject({ frames: z.array(tapeFrame), next_cursor: z.string().nullable() }),
+  },
+  /** The sizes that a terminal's screen has had up to now, where its stream has `size` bytes. */
+  'tape.sizes': {
+    input: bySession.extend({ terminal_id: terminalId }),
+    output: z.strictObject({ sizes: z.array(screenSize), size: z.number().int().nonnegative() }),
   },
 
   /** The same as text of an asciicast (version 2), part by part; what happened besides is a marker in it. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import {
   contactedDestination,
   egressGrant,
+  egressOutcome,
   egressReason,
-  egressVerdict,
   environmentId,
   grantId,
   grantTerm,
@@ -24,7 +24,8 @@ const filter = {
   environment_id: environmentId.optional(),
   session_id: sessionId.optional(),
   setup_run_id: setupRunId.optional(),
-  verdict: egressVerdict.optional(),
+  /** `blocked` is what the policy kept back; `failed` what it let through and the network beyond did not. */
+  verdict: egressOutcome.optional(),
   /** A part of `host:port`. */
   text: z.string().max(300).optional(),
 };
@@ -42,6 +43,7 @@ export const egressLogCalls = {
       destinations: z.array(contactedDestination),
       allowed: z.number().int(),
       blocked: z.number().int(),
+      failed: z.number().int(),
       /** Destinations beyond the limit. */
       left_off: z.number().int(),
     }),

@@ -9,21 +9,25 @@ export const environmentCalls = {
     input: z.strictObject({ body: environmentCreate, idempotency_key: idempotencyKey }),
     output: environmentView,
   },
-  /** An environment file: the keys of a recipe plus the fields of an environment, as YAML; a bare recipe is valid. */
+  /** An environment file: the keys of a recipe plus the fields of an environment, as YAML; a bare recipe is valid. Without `name`, here and
+   *  in the file, it is called as the file; `.sandlot.yml` as its folder (`shop/.sandlot.yml`) or its repository. @throws invalid_request */
   'environments.create_from_file': {
     input: z.strictObject({
       contents: z.string(),
       file_name: z.string().optional(),
       name: name.optional(),
+      /** Beside what the file says. */
+      metadata: stringMap.optional(),
       runtime: z.string().optional(),
       idempotency_key: idempotencyKey,
     }),
     output: environmentView,
   },
-  /** What an environment file would open and be given, in sentences for whoever is about to agree to it. Nothing is saved. */
+  /** What an environment file would open and be given, in sentences for whoever is about to agree to it. Nothing is saved.
+   *  `name`: what it would be called; null when it has to be given. */
   'environments.preview_file': {
     input: z.strictObject({ contents: z.string(), file_name: z.string().optional() }),
-    output: z.strictObject({ name: z.string(), asks: z.array(z.string()) }),
+    output: z.strictObject({ name: z.string().nullable(), asks: z.array(z.string()) }),
   },
   /** The environment file in a folder of this machine; null when there is none. Only that one file is read. */
   'environments.find_file': {

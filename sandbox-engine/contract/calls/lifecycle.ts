@@ -12,6 +12,8 @@ const toEnvironment = bySession.extend({
 export const lifecycleCalls = {
   /** Takes a deletion back while that is possible; the session is stopped then. @throws not_found */
   'sessions.undelete': { input: bySession, output: session },
+  /** Gives it another name. */
+  'sessions.rename': { input: bySession.extend({ name: z.string().min(1).max(256) }), output: session },
   /** Keeps a stopped session until somebody deletes it, or as long as its environment says again. */
   'sessions.keep': { input: bySession.extend({ forever: z.boolean() }), output: session },
   /** Somebody is at work in it: it is not stopped for being idle now. */
@@ -44,10 +46,13 @@ export const lifecycleCalls = {
       to: z.string(),
       /** Why it cannot be done now; null when it can. */
       problem: z.string().nullable(),
+      problem_code: z.string().nullable(),
       next_action: z.string().nullable(),
       terminals: z.array(z.strictObject({ id: terminalId, title: z.string() })),
       /** Commands that run now. */
       commands: z.number().int(),
+      /** What the session has otherwise then, a sentence each: image, network, secrets. */
+      changes: z.array(z.string()),
       /** Files outside of /workspace that are not as in the image; null when the runtime did not tell in time. */
       changed_files: z.number().int().nullable(),
       /** Some of them. */
@@ -71,6 +76,8 @@ export const diskCalls = {
     input: z.strictObject({ refresh: z.boolean().optional() }),
     output: z.strictObject({
       measured_at: isoTime.nullable(),
+      /** No image was made since, and nothing is gone. */
+      is_current: z.boolean(),
       runtimes: z.array(
         z.strictObject({
           runtime: z.string(),
@@ -89,6 +96,8 @@ export const diskCalls = {
         z.strictObject({
           environment_id: environmentId,
           name: z.string(),
+          /** Only sessions of it are left. */
+          is_deleted: z.boolean(),
           /** In images that no other environment uses. */
           images_bytes: bytes,
           prepared_bytes: bytes,

@@ -1,7 +1,7 @@
 // Calls about the setup script and its runs.
 import { z } from 'zod';
 import { environmentId, logLine, setupRun, setupRunId, setupWarning } from '../model.ts';
-import { bySetupRun } from './input.ts';
+import { bySetupRun, cursor } from './input.ts';
 
 export const setupCalls = {
   'setup.check': {
@@ -18,9 +18,10 @@ export const setupCalls = {
     output: setupRun,
   },
   'setup_runs.get': { input: z.strictObject({ setup_run_id: setupRunId, wait_seconds: z.number().min(0).optional() }), output: setupRun },
+  /** Newest first; 50 unless a limit is given. */
   'setup_runs.list': {
-    input: z.strictObject({ environment_id: environmentId, limit: z.number().int().min(1).max(50).optional() }),
-    output: z.strictObject({ setup_runs: z.array(setupRun) }),
+    input: z.strictObject({ environment_id: environmentId, limit: z.number().int().min(1).max(50).optional(), cursor }),
+    output: z.strictObject({ setup_runs: z.array(setupRun), next_cursor: z.string().nullable() }),
   },
   'setup_runs.cancel': { input: bySetupRun, output: setupRun },
   'setup_runs.logs': {

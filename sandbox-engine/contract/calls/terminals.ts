@@ -15,6 +15,7 @@ export const terminalCalls = {
   'terminals.resize': { input: byTerminal.extend(size.shape), output: done },
   'terminals.close': { input: byTerminal, output: done },
   'terminals.list': { input: bySession, output: z.strictObject({ terminals: z.array(terminal) }) },
+  /** Runs in the session's repository, or in /workspace where there is none, unless told where. */
   'execs.start': {
     input: z.strictObject({ session_id: sessionId, command: z.array(z.string()).min(1), workdir: z.string().optional() }),
     output: exec,

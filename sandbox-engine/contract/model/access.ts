@@ -108,6 +108,9 @@ const lastSeen = {
   /** When the sandboxes of this environment last got through by it, and when they were last blocked there; null for never. */
   last_allowed_at: isoTime.nullable(),
   last_blocked_at: isoTime.nullable(),
+  /** When they were let through and there was no such name, or nothing that answered. */
+  last_not_found_at: isoTime.nullable(),
+  last_not_reached_at: isoTime.nullable(),
 };
 
 /** When a pattern was last tried. */

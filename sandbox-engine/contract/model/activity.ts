@@ -81,6 +81,10 @@ export const tapeEvent = z.strictObject({
 });
 export type TapeEvent = z.infer<typeof tapeEvent>;
 
+/** What a terminal's stream holds from this offset on was printed for a screen of this size. */
+export const screenSize = z.strictObject({ from: count, cols: count, rows: count });
+export type ScreenSize = z.infer<typeof screenSize>;
+
 export const tapeTerminal = z.strictObject({
   terminal_id: terminalId,
   title: z.string(),

@@ -30,6 +30,8 @@ export type KeptAttempt = z.infer<typeof keptAttempt>;
 export const loggedAttempt = keptAttempt.extend({
   /** What became of it and why, in a person's words. */
   sentence: z.string(),
+  /** What to do where no rule would have helped. */
+  instead: z.string().optional(),
 });
 export type LoggedAttempt = z.infer<typeof loggedAttempt>;
 
@@ -50,6 +52,8 @@ export const contactedDestination = z.strictObject({
   protocols: z.array(attempt.shape.protocol),
   allowed: howOften,
   blocked: howOften,
+  /** Let through, and then not found or not reached. */
+  failed: howOften,
   bytes_sent: howOften,
   bytes_received: howOften,
   first_at: isoTime,
@@ -114,7 +118,7 @@ export const leftOutDestination = z.strictObject({
   host,
   port,
   attempts: howOften,
-  because: z.enum(['was_blocked', 'never_allowed', 'no_host']),
+  because: z.enum(['was_blocked', 'never_allowed', 'not_found', 'not_reached', 'no_host']),
 });
 export type LeftOutDestination = z.infer<typeof leftOutDestination>;
 

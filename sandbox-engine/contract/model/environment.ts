@@ -62,7 +62,12 @@ export const mount = z.strictObject({
   read_only: z.boolean().default(true),
 });
 
-export const skill = z.strictObject({ name: z.string(), contents: z.string() });
+/** A folder of instructions for agents: SKILL.md holds the contents, and the other files lie beside it. */
+export const skill = z.strictObject({
+  name: z.string(),
+  contents: z.string(),
+  files: z.array(z.strictObject({ path: z.string(), contents: z.string() })).optional(),
+});
 export const mcpServer = z.record(z.string(), z.unknown());
 
 /** The fields that are stored as they are written. */

@@ -144,6 +144,10 @@ export const reasonCodes = [
 export const egressReason = z.enum(reasonCodes);
 export type EgressReason = z.infer<typeof egressReason>;
 
+/** What became of an attempt: `failed` is one that was let through, and the network beyond had no such name or did not answer. */
+export const egressOutcome = z.enum(['allowed', 'blocked', 'failed']);
+export type EgressOutcome = z.infer<typeof egressOutcome>;
+
 /** What a policy says about one destination, in a person's words too. */
 export const explanation = z.strictObject({
   /** `host:port` in canonical form; the text as it was given when it is none. */
@@ -159,6 +163,8 @@ export const explanation = z.strictObject({
   /** Index before which that rule has to stand, because the first rule that matches decides. */
   insert_at: z.number().int().nonnegative().nullable(),
   sentence: z.string(),
+  /** What to do where no rule helps; not there where one does, or none is needed. */
+  instead: z.string().optional(),
 });
 export type Explanation = z.infer<typeof explanation>;
 

@@ -15,7 +15,7 @@ export const sessionStep = z.strictObject({
   status: z.enum(['running', 'succeeded', 'failed']),
   started_at: isoTime,
   duration_ms: milliseconds.nullable(),
-  /** The newest line of a step that takes its time, while it runs. */
+  /** The newest line of a step that takes its time, while it runs; why it failed, when it has. */
   message: z.string().optional(),
 });
 /** What the canary found when a sandbox started: fixed probes of ways out that must all be closed. */
@@ -40,7 +40,7 @@ const lifetime = {
   keep_forever: z.boolean().optional(),
   workspace_bytes: z.number().nonnegative().nullable().optional(),
   workspace_measured_at: isoTime.nullable().optional(),
-  /** What its sandbox was made of: a digest for each part of the configuration. */
+  /** What its sandbox was made of: a digest for each part of the configuration; `network rules` is `closed` where there is none. */
   config: z.record(z.string(), z.string()).optional(),
 } as const;
 
@@ -58,6 +58,8 @@ export const session = z.strictObject({
   volume: z.string(),
   /** What its changes are counted from; not there until its workspace was filled, or when that could not be written down. */
   workspace_start: workspaceStart.optional(),
+  /** Where its terminals and commands begin, if they are there: its repository. Not there without one. */
+  workdir: z.string().optional(),
   /** Name of an environment file that its repository brought. */
   offered_file: z.string().optional(),
   image_id: z.string().nullable(),
@@ -103,7 +105,10 @@ export const terminal = z.strictObject({
   session_id: sessionId,
   title: z.string(),
   status: z.enum(['running', 'exited', 'lost']),
+  /** null while it runs, and where its end says nothing about what ran in it. */
   exit_code: z.number().int().nullable(),
+  /** Its sandbox was stopped or replaced, and it ended with that. */
+  ended_with_session: z.boolean().optional(),
   cols: z.number().int().positive(),
   rows: z.number().int().positive(),
   stream_id: streamId,

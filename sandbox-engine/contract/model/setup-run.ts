@@ -72,6 +72,8 @@ export const setupRun = z.strictObject({
   /** Milliseconds spent per script line that was marked, in the order run; a line run n times appears once, summed. */
   line_times: z.array(z.strictObject({ line: z.number().int().positive(), duration_ms: milliseconds, count: z.number().int() })),
   truncated: z.boolean(),
+  /** Destinations that the network policy kept the script from, each once; left out until the script has ended. */
+  blocked_destinations: z.number().int().nonnegative().optional(),
   stream_id: streamId,
   /** The prepared image, when the commit succeeded. */
   prepared_image_id: z.string().nullable(),
@@ -105,6 +107,8 @@ export const setupVerification = z.strictObject({
   message: z.string(),
   can_start_sessions: z.boolean(),
   prepared_image_id: z.string().nullable(),
+  /** The run that it stands on passed, though the network policy kept its script from so many destinations; left out where it did not. */
+  blocked: z.strictObject({ destinations: z.number().int().positive(), setup_run_id: setupRunId }).optional(),
   last_run: setupRun
     .pick({
       id: true,

@@ -10,7 +10,7 @@ export const agentPages = (page: Page) => ({
     await dialog.getByLabel('Name', { exact: true }).fill(name);
     await dialog.getByRole('combobox', { name: 'First environment' }).click();
     await page.getByRole('option', { name: environment }).click();
-    await dialog.getByRole('button', { name: 'Make agent' }).click();
+    await dialog.getByRole('button', { name: 'Create agent' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   },
   attach: async (environment: string): Promise<void> => {
@@ -24,7 +24,7 @@ export const agentPages = (page: Page) => ({
     return await Promise.all(
       rows.map(async (row) => {
         const name = (await row.getByRole('link').textContent()) ?? '';
-        return (await row.getByText('default', { exact: true }).count()) > 0 ? `${name}*` : name;
+        return (await row.getByText('Default', { exact: true }).count()) > 0 ? `${name}*` : name;
       }),
     );
   },
@@ -32,7 +32,7 @@ export const agentPages = (page: Page) => ({
   moveByKeys: async (environment: string, { from, to, of }: { from: number; to: number; of: number }): Promise<void> => {
     await page.getByRole('button', { name: `Move ${environment}, place ${from}` }).focus();
     await page.keyboard.press('Space');
-    const says = (place: number) => page.getByText(`It would be in place ${place} of ${of}.`).waitFor({ state: 'attached' });
+    const says = (place: number) => page.getByText(`It would be environment ${place} of ${of}.`).waitFor({ state: 'attached' });
     await says(from);
     await page.keyboard.press(to < from ? 'ArrowUp' : 'ArrowDown');
     await says(to);

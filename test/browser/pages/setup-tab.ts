@@ -29,7 +29,7 @@ export const setupTab = (page: Page) => {
       await panel().getByRole('status').getByText(word, { exact: true }).first().waitFor({ timeout: 120_000 }),
     verdictIs: async (word: string): Promise<void> =>
       await page.getByRole('region', { name: 'Setup verdict' }).getByText(word, { exact: true }).waitFor({ timeout: 120_000 }),
-    logRow: (text: string): Locator => page.locator('.setup-log .xterm-rows > div').filter({ hasText: text }),
+    logRow: (text: string): Locator => page.locator('.setup-log .log-row').filter({ hasText: text }),
     show: async (view: string): Promise<void> =>
       await page
         .locator('.setup-views')

@@ -52,7 +52,9 @@ datagram('udp bridge', '172.17.255.255', 9); datagram('udp gateway', '172.17.0.1
 # F04-F06, F08: other families and protocols.
 for ([2, 3, 1, 'raw icmp'], [2, 3, 6, 'raw tcp'], [2, 3, 255, 'raw ip'], [10, 3, 58, 'raw icmp6'], [17, 3, 768, 'packet'], [17, 2, 768, 'packet dgram'],
   [44, 3, 0, 'xdp'], [40, 1, 0, 'vsock stream'], [40, 2, 0, 'vsock dgram'], [38, 5, 0, 'alg'], [21, 5, 0, 'rds'], [30, 1, 0, 'tipc'], [31, 3, 1, 'bluetooth'],
-  [2, 1, 132, 'sctp'], [2, 6, 33, 'dccp'], [2, 2, 136, 'udp lite']) {
+  [2, 1, 132, 'sctp'], [2, 6, 33, 'dccp'], [2, 6, 0, 'dccp by its type'], [2, 5, 0, 'packets in a row'], [10, 6, 0, 'dccp6 by its type'],
+  [2, 2, 136, 'udp lite'], [16, 3, 6, 'netlink xfrm'], [16, 3, 8, 'netlink iscsi'], [16, 3, 11, 'netlink connector'], [16, 2, 15, 'netlink uevent'],
+  [16, 3, 16, 'netlink generic'], [16, 3, 20, 'netlink rdma'], [16, 3, 21, 'netlink crypto']) {
   my ($family, $type, $protocol, $name) = @$_;
   try_it($name, sub { socket(my $sock, $family, $type, $protocol) });
 }
@@ -135,6 +137,9 @@ tell_it('netlink new rule', netlink(0, 32, 0x405, pack('CCCCCCCCL', 2, 0, 0, 0, 
 }
 tell_it('nft list', netlink(12, 0x0a01, 0x301, pack('CCn', 2, 0, 0)));
 tell_it('nft flush', netlink(12, 0x0a02, 0x5, pack('CCn', 2, 0, 0)));
+
+# G16: what one connection may hold in the machine's kernel.
+for my $end ('rmem', 'wmem') { open(my $file, '<', "/proc/sys/net/ipv4/tcp_$end"); my $line = readline($file) // ''; tell_it("most held in $end", (split ' ', $line)[2] // 'nothing') }
 
 # G03, G21: nobody else's processes.
 {

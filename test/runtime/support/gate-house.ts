@@ -12,7 +12,8 @@ import { sandboxSpec } from '../../../sandbox-engine/container/sandbox-spec.ts';
 import { createGateImages } from '../../../sandbox-engine/gate/gate-image.ts';
 import { createGatePlaces } from '../../../sandbox-engine/gate/gate-place.ts';
 import type { GateWay } from '../../../sandbox-engine/gate/gate-ways.ts';
-import { createGates, type GateRequest } from '../../../sandbox-engine/gate/gates.ts';
+import { createGates } from '../../../sandbox-engine/gate/gates.ts';
+import type { GateRequest } from '../../../sandbox-engine/gate/open-gate.ts';
 import { type HostSockets, openHostSockets } from './host-sockets.ts';
 import { ensureTestImage } from './test-image.ts';
 
@@ -47,9 +48,11 @@ export const openGateHouse = async ({ kind, socket, home = randomUUID(), owner, 
   const hosts = new Map<string, HostSockets>();
 
   /** Has a host listen; one that listens already goes on. */
-  const listenFor = (sandboxId: string) => async (socketFolder: string) => {
-    if (!hosts.has(sandboxId)) hosts.set(sandboxId, await openHostSockets(socketFolder));
-  };
+  const listenFor =
+    (sandboxId: string, given: { takesSockets?: boolean } = {}) =>
+    async (socketFolder: string) => {
+      if (!hosts.has(sandboxId)) hosts.set(sandboxId, await openHostSockets(socketFolder, given));
+    };
   const request = (sandboxId: string, over: Partial<GateRequest> = {}): GateRequest => ({
     ...{ runtimeId: 'test', sandboxId, kind: 'session', ports: [] },
     ...{ listen: listenFor(sandboxId), signal: new AbortController().signal, onLine: () => undefined },

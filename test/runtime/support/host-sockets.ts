@@ -1,8 +1,11 @@
-// Stands where the policy proxy will: real sockets in a folder, which read PROXY v2 and answer with what they were told.
+// Stands where the policy proxy will: real sockets in a folder, which take what a gate hands over, or read PROXY v2 where it relays, and answer
+// with the destination that they were told.
 // Upstream network is one of the edges where a stand-in may stand: nothing here goes on to anywhere.
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
+import { openHandedDoor } from '../../../sandbox-engine/egress/handed-door.ts';
+import { nativeSockets } from '../../../sandbox-engine/egress/native-sockets.ts';
 import { readProxyHeader } from '../../../sandbox-engine/egress/read-proxy-header.ts';
 
 export interface HostSockets {
@@ -16,6 +19,13 @@ export interface HostSockets {
 }
 
 /** Says where the connection was meant to go, then sends back whatever comes. */
+const answerFor = (socket: Socket, destination: string, destinations: string[]): void => {
+  destinations.push(destination);
+  socket.write(`to ${destination}\n`);
+  socket.on('error', () => socket.destroy());
+  socket.pipe(socket);
+};
+
 const answerConnection = (socket: Socket, destinations: string[]): void => {
   let held = Buffer.alloc(0);
   const onData = (bytes: Buffer): void => {
@@ -24,12 +34,9 @@ const answerConnection = (socket: Socket, destinations: string[]): void => {
     if (read.state === 'more') return;
     socket.off('data', onData);
     if (read.state === 'bad') return void socket.destroy(new Error(read.detail));
-    const destination = `${read.destination.ip}:${read.destination.port}`;
-    destinations.push(destination);
-    socket.write(`to ${destination}\n`);
     const rest = held.subarray(read.headerBytes);
-    if (rest.length > 0) socket.write(rest);
-    socket.pipe(socket);
+    if (rest.length > 0) socket.unshift(rest);
+    answerFor(socket, `${read.destination.ip}:${read.destination.port}`, destinations);
   };
   socket.on('data', onData);
   socket.on('error', () => socket.destroy());
@@ -79,8 +86,11 @@ const listen = async (server: Server, path: string): Promise<void> => {
   await chmod(path, 0o666);
 };
 
-/** Listens in the folder until it is closed; `close` takes the sockets away, as a host that ended. */
-export const openHostSockets = async (folder: string): Promise<HostSockets> => {
+/**
+ * Listens in the folder until it is closed; `close` takes the sockets away, as a host that ended. With `takesSockets` false it is a host
+ * that can only be relayed to.
+ */
+export const openHostSockets = async (folder: string, { takesSockets = true } = {}): Promise<HostSockets> => {
   await mkdir(folder, { recursive: true });
   const destinations: string[] = [];
   const names: string[] = [];
@@ -92,11 +102,32 @@ export const openHostSockets = async (folder: string): Promise<HostSockets> => {
   const proxy = createServer({ allowHalfOpen: true }, (socket) => answerConnection(socket, destinations)).on('connection', keep);
   const dns = createServer((socket) => answerNames(socket, names)).on('connection', keep);
   await Promise.all([listen(proxy, join(folder, 'proxy.sock')), listen(dns, join(folder, 'dns.sock'))]);
+  const opened = (handle: object): Socket => {
+    const socket = new Socket({ handle, allowHalfOpen: true } as object);
+    keep(socket);
+    return socket;
+  };
+  const native = takesSockets ? nativeSockets() : null;
+  const hands =
+    native === null
+      ? null
+      : await openHandedDoor({
+          path: join(folder, 'hand.sock'),
+          native,
+          serve: {
+            proxy: (handle) => {
+              const { ip, port } = handle.destination ?? { ip: 'nowhere', port: 0 };
+              answerFor(opened(handle), `${ip}:${port}`, destinations);
+            },
+            names: (handle) => answerNames(opened(handle), names),
+          },
+        });
   return {
     destinations,
     names,
     open: () => sockets.size,
     close: async () => {
+      await hands?.close();
       for (const socket of sockets) socket.destroy();
       await Promise.all([proxy, dns].map((server) => new Promise((resolve) => server.close(resolve))));
     },

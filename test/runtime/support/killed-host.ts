@@ -11,12 +11,14 @@ const begin = async (): Promise<void> => {
   const { id } = await house.sessions.launch(aPlan(environment, image));
   const terminal = await house.sessions.openTerminal(id, { cols: 120, rows: 40 });
   await house.sessions.resizeTerminal(terminal.id, 100, 30);
+  const script = async () => (await house.sessions.get(id)).start_script;
+  while ((await script()).status !== 'running') await house.streams.waitForGrowth(terminal.stream_id, Number.MAX_SAFE_INTEGER, 50);
+  // Before the counting, which takes half a second: what the script says is on the disk then.
+  await house.until((await script()).stream_id ?? '', /== slow/);
   // One process: bash takes a Ctrl+C that comes while a child of its loop ends as the child's own, and counts on.
   const count = `perl -e '$| = 1; for (my $i = 0; ; $i++) { print "n-$i\\n"; select undef, undef, undef, 0.1 }'`;
   await house.sessions.writeTerminal(terminal.id, Buffer.from(`${count}\n`));
   await house.until(terminal.stream_id, /\nn-5\r/);
-  const hasBegun = async () => (await house.sessions.get(id)).start_script.status === 'running';
-  while (!(await hasBegun())) await house.streams.waitForGrowth(terminal.stream_id, Number.MAX_SAFE_INTEGER, 50);
   process.stdout.write(`${JSON.stringify({ session: id, terminal: terminal.id, stream: terminal.stream_id })}\n`);
 };
 

@@ -73,10 +73,11 @@ interface HouseOptions {
   owner?: string;
   clock?: Clock;
   lifetimes?: SessionDeps['lifetimes'];
+  environmentOf?: SessionDeps['environmentOf'];
 }
 
 export const openSessionHouse = async (options: HouseOptions) => {
-  const { kind, socket, folder: given, home = randomUUID(), owner, clock = systemClock, lifetimes } = options;
+  const { kind, socket, folder: given, home = randomUUID(), owner, clock = systemClock, lifetimes, environmentOf } = options;
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'sandlot-sessions-')));
   const runtime = createDockerRuntime({
     id: 'test',
@@ -102,6 +103,7 @@ export const openSessionHouse = async (options: HouseOptions) => {
     newId,
     clock,
     ...(lifetimes === undefined ? {} : { lifetimes }),
+    ...(environmentOf === undefined ? {} : { environmentOf }),
     emit,
   });
 

@@ -64,6 +64,7 @@ const memoryStore = (): SetupRunsDeps['store'] & { runs: Map<string, SetupRun> }
       };
     },
     preparedImageIds: async () => all().flatMap(({ prepared_image_id }) => prepared_image_id ?? []),
+    preparedImages: async () => [],
   };
 };
 

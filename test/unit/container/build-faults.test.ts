@@ -15,8 +15,9 @@ import { createBuilds } from '../../../sandbox-engine/image/build-image.ts';
 import { createImagePresence } from '../../../sandbox-engine/image/image-presence.ts';
 import { createPins } from '../../../sandbox-engine/image/pin.ts';
 import { checkBeforePull } from '../../../sandbox-engine/image/registry-manifest.ts';
-import { recipeDigest } from '../../../sandbox-engine/recipe/digest.ts';
+import { fingerprint, recipeDigest } from '../../../sandbox-engine/recipe/digest.ts';
 import { parseRecipe } from '../../../sandbox-engine/recipe/parse.ts';
+import { runtimeLayerVersion } from '../../../sandbox-engine/recipe/runtime-layer.ts';
 import { createEnvironment } from '../../../sandbox-engine/registry/environment-rules.ts';
 import { openRegistry } from '../../../sandbox-engine/registry/open-registry.ts';
 import { createStreamStore } from '../../../sandbox-engine/stream/stream-store.ts';
@@ -24,7 +25,7 @@ import type { FakeBehaviour, FakeDaemon } from '../../fakes/docker-daemon.ts';
 import { startFakeDaemon } from '../../fakes/docker-daemon.ts';
 
 const newId = createIds(Date.now);
-const recipeYaml = 'base: debian:bookworm-slim\ninitialize:\n  - {name: mark, run: echo mark}\n';
+const recipeYaml = 'base: debian:bookworm-slim\ninitialize:\n  - {name: mark, run: echo mark}\n  - {name: after it, run: echo after}\n';
 let folder = '';
 let daemon: FakeDaemon;
 const closers: (() => unknown)[] = [];
@@ -69,18 +70,22 @@ const openHouse = async (behaviour: Partial<FakeBehaviour>) => {
 
 type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** An earlier build of the environment that is its Active Image. */
-const pinEarlier = async ({ registry, pins, environment }: House): Promise<void> => {
+/** A build that succeeded, without being built. */
+const saveBuilt = async ({ registry, environment }: House, part: Partial<Build> = {}): Promise<Build> => {
   const passed = { passed: true, checks: [], duration_ms: 1 } as unknown as Build['boot_test'];
-  const earlier: Build = {
+  const built: Build = {
     ...{ id: newId('bld'), environment_id: environment.id, status: 'succeeded', fingerprint: 'f', recipe_digest: 'older' },
     ...{ recipe_yaml: 'base: debian:bookworm-slim\n', runtime: 'docker', base: 'debian:bookworm-slim', base_digest: 'sha256:base' },
     ...{ steps: [], failed_step: null, error: null, image_id: 'sha256:old', image_size: 1, boot_test: passed, reused_build_id: null },
     ...{ stream_id: newId('str'), created_at: systemClock.iso(), started_at: systemClock.iso(), finished_at: systemClock.iso() },
+    ...part,
   };
-  await registry.builds.save(earlier);
-  await pins.pin(earlier.id);
+  await registry.builds.save(built);
+  return built;
 };
+
+/** An earlier build of the environment that is its Active Image. */
+const pinEarlier = async (house: House): Promise<void> => void (await house.pins.pin((await saveBuilt(house)).id));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'build-faults-'));
@@ -108,6 +113,40 @@ test.each([
   expect(await house.logOf(build)).toMatch(/first words\n(.*\n)*second words\n/);
   await expect(house.pins.pin(build.id)).rejects.toMatchObject({ code: 'build_not_pinnable' });
   expect((await house.pins.imageState(house.environment)).image_id).toBe('sha256:old');
+});
+
+test('a step that failed is marked in the log with what it said last, and the whole command is not said again', async () => {
+  const said = "The command '/bin/bash -c make all' returned a non-zero code: 2";
+  const step = [{ stream: 'Step 3/7 : RUN echo mark\n' }, { stream: 'compiling\n\u001b[31mmake: no rule\u001b[0m\n\n' }];
+  const house = await openHouse({ buildRecords: [...step, { error: said, errorDetail: { message: said } }] });
+  const build = await house.builds.finished((await house.builds.start(house.environment, { noCache: false })).id);
+  expect([build.failed_step, build.error]).toEqual([
+    'mark',
+    {
+      code: 'build_failed',
+      message: 'its command ended with exit code 2: compiling\nmake: no rule',
+      next_action: 'Read its log, correct the recipe and build again.',
+    },
+  ]);
+  expect(build.steps.slice(-2).map(({ index, name, status, started_at: at }) => [index, name, status, at !== null])).toEqual([
+    [build.steps.length - 2, 'mark', 'failed', true],
+    // It has its place from the start, though it was never reached.
+    [build.steps.length - 1, 'after it', 'cancelled', false],
+  ]);
+  const log = await house.logOf(build);
+  expect(log).toMatch(/\u001b\[31m✗ mark: failed in [\d.]+ s\n {2}compiling\n {2}make: no rule\u001b\[0m\n/);
+  expect(log).not.toContain('returned a non-zero code');
+});
+
+test.each([
+  ['what stderr said last', { stream: '\u001b[91mls: cannot access x\n\u001b[0m' }, 'ls: cannot access x'],
+  ['the last few lines where nobody tells', { stream: 'ls: cannot access x\n' }, 'ls: cannot access x\nabout to fail'],
+])('why a step failed is %s, though it printed something after it', async (_, complaint, expected) => {
+  const said = "The command '/bin/bash -c make all' returned a non-zero code: 2";
+  const step = [{ stream: 'Step 3/7 : RUN echo mark\n' }, complaint, { stream: 'about to fail\n' }];
+  const house = await openHouse({ buildRecords: [...step, { error: said, errorDetail: { message: said } }] });
+  const build = await house.builds.finished((await house.builds.start(house.environment, { noCache: false })).id);
+  expect(build.error?.message).toBe(`its command ended with exit code 2: ${expected}`);
 });
 
 test('a full disk in the middle of a build is told as a full disk, with what frees it', async () => {
@@ -141,4 +180,43 @@ test('the build context holds only our own files, wherever the host was started'
   }
   expect(names).toContain('Dockerfile');
   expect(names.filter((name) => /huge|sock|registry|streams/.test(name))).toEqual([]);
+});
+
+test('the pin ledger is about changes: the same image of the same recipe, pinned again, adds no line', async () => {
+  const house = await openHouse({});
+  const { pins, environment } = house;
+  const linesAfter = async (part: Partial<Build>) => {
+    await pins.pin((await saveBuilt(house, part)).id);
+    return (await pins.list(environment.id)).length;
+  };
+  const first = await linesAfter({});
+  const [again, otherRecipe, otherBase] = [
+    await linesAfter({ reused_build_id: newId('bld') }),
+    await linesAfter({ recipe_digest: 'newer' }),
+    await linesAfter({ recipe_digest: 'newer', fingerprint: 'g' }),
+  ];
+  await pins.unpin(environment.id);
+  expect([first, again, otherRecipe, otherBase, await linesAfter({ recipe_digest: 'newer', fingerprint: 'g' })]).toEqual([1, 1, 2, 3, 5]);
+});
+
+test('a recipe that was built before is answered at once, also while its pin takes long', async () => {
+  const house = await openHouse({});
+  const { builds, environment } = house;
+  const of = { recipe: environment.recipe, baseDigest: 'sha256:base', runtimeLayerVersion, architecture: 'amd64' };
+  const earlier = await saveBuilt(house, { recipe_digest: environment.recipe_digest, fingerprint: fingerprint(of) });
+  const quick = await builds.start(environment, { noCache: false, whenBuilt: async () => undefined });
+  let pinned: () => void = () => undefined;
+  const pinning = new Promise<void>((resolve) => {
+    pinned = resolve;
+  });
+  const slow = await builds.start(environment, { noCache: false, whenBuilt: () => pinning });
+  expect([slow.status, builds.activeOf(environment.id)]).toEqual(['running', slow.id]);
+  pinned();
+  const ended = await builds.finished(slow.id);
+  expect([quick.status, ended.status, ended.reused_build_id, builds.activeOf(environment.id)]).toEqual([
+    'succeeded',
+    'succeeded',
+    earlier?.id,
+    null,
+  ]);
 });

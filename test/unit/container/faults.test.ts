@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BuildEvent } from '../../../sandbox-engine/container/container-runtime.ts';
+import { errorFromWords } from '../../../sandbox-engine/container/docker-errors.ts';
 import type { DockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
 import { createDockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
 import { containersConf, explainPodmanTrouble, lowOpenFiles } from '../../../sandbox-engine/container/podman-conf.ts';
@@ -232,4 +233,14 @@ test('only root without the right to raise limits needs lower ones from us', () 
   expect(containersConf({ runc: true, openFiles: 20_000 })).toBe(
     '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]\n[engine]\nruntime = "runc"\n',
   );
+});
+
+test.each([
+  ['could not select device driver "" with capabilities: [[gpu]]', /^Switch the GPU off under Resources/],
+  ['Minimum memory limit allowed is 6MB', /^Give the environment more memory/],
+  ['runc create failed: failed to write "10": write /sys/fs/cgroup/x/cpu.cfs_quota_us: invalid argument', /number of processors/],
+  ['something that nobody has seen before', null],
+])('a container that is refused with %j is told with what to do about it', (words, advice) => {
+  const { nextAction } = errorFromWords('start container x', words);
+  expect(advice === null ? nextAction === null : advice.test(nextAction ?? '')).toBe(true);
 });

@@ -37,6 +37,17 @@ const note = (more: Partial<AttemptNote> = {}): AttemptNote => ({
 
 const total = (lines: Attempt[]): number => lines.reduce((sum, { count }) => sum + count, 0);
 
+test('alike ones that a line of a script may lie between are two', () => {
+  const { log, lines } = start();
+  log.note(note({ startedAtMs: 1_000 }));
+  log.note(note({ startedAtMs: 1_060 }));
+  log.flush();
+  expect(lines.map(({ at, count }) => [Date.parse(at), count])).toEqual([
+    [1_000, 1],
+    [1_060, 1],
+  ]);
+});
+
 test('alike ones of a moment are one line with their sum', () => {
   const { log, lines } = start();
   log.note(note({ bytes_sent: 1, duration_ms: 5 }));

@@ -116,6 +116,17 @@ test('a body of 2 GiB in chunks of 1 MiB passes as views of what came', () => {
   expect(cpuMs() - began).toBeLessThan(2000);
 });
 
+test.each([
+  ['of a mebibyte', `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`, 3],
+  ['of one byte', '1\r\nx\r\n'.repeat(1000), 3000],
+  ['of one byte with a leading zero', '01\r\nx\r\n'.repeat(1000), 3000],
+  ['of a length', 'x'.repeat(1000), 0],
+])('what a body costs is told: chunks %s', (what, text, steps) => {
+  const framer = createBodyFramer(what === 'of a length' ? { kind: 'length', bytes: 1000 } : chunked);
+  expect(Buffer.concat(framer.push(bytes(text)).pass).toString('latin1')).toBe(text);
+  expect(framer.steps()).toBe(steps);
+});
+
 const extension = fc.constantFrom('', '', ';a', ';a=b', ';q="x y"');
 const chunk = fc.tuple(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 40 }), extension);
 const trailers = fc.array(fc.constantFrom('Host: evil.test\r\n', 'X: y\r\n', 'odd\r\n'), { maxLength: 3 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { EgressTally, NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 import { checkPolicy } from '../../../sandbox-engine/egress/check-policy.ts';
-import { explain, explainAttempt } from '../../../sandbox-engine/egress/explain.ts';
+import { explain } from '../../../sandbox-engine/egress/explain.ts';
 import { insertRule } from '../../../sandbox-engine/egress/insert-rule.ts';
 import { compilePolicy, decide } from '../../../sandbox-engine/egress/policy.ts';
 import { proposePolicy } from '../../../sandbox-engine/egress/propose-policy.ts';
@@ -12,8 +12,8 @@ import { sumDestinations } from '../../../sandbox-engine/egress/sum-destinations
 const policy = (...rules: NetworkRule[]): NetworkPolicy => ({ version: 'v1', rules });
 const compiled = (...rules: NetworkRule[]) => compilePolicy(policy(...rules), {});
 const none = compiled();
-const replayed = (after: ReturnType<typeof compiled>, past: EgressTally[]) => replayPolicy(after, none, past);
 const allow = (...hosts: string[]): NetworkRule => ({ action: 'allow', hosts });
+const replayed = (after: ReturnType<typeof compiled>, past: EgressTally[], before = none) => replayPolicy(after, before, past);
 
 const tally = (host: string | null, fields: Partial<EgressTally> = {}): EgressTally => ({
   ...{ host, port: 443, protocol: 'tls', verdict: 'allowed', reason: 'allowed', attempts: 1, bytes_sent: 1, bytes_received: 2 },
@@ -30,13 +30,27 @@ test('a replay counts the attempts that would be blocked, and names them with th
     tally('b.example', { port: 80, protocol: 'http', attempts: 9 }),
     tally('c.example', { attempts: 1 }),
   ];
-  const replay = replayed(compiled(allow('a.example'), { action: 'allow', hosts: ['b.example'], ports: [80] }), past);
+  const replay = replayed(
+    compiled(allow('a.example'), { action: 'allow', hosts: ['b.example'], ports: [80] }),
+    past,
+    compiled(allow('a.example', 'b.example', 'c.example')),
+  );
   expect([replay.sentence, replay.would_be_blocked, replay.attempts]).toEqual(['3 of 412 attempts would now be blocked.', 3, 412]);
   expect(replay.blocked.map(({ host, port, attempts, now }) => [host, port, attempts, now.reason])).toEqual([
     ['b.example', 443, 2, 'port_not_allowed'],
     ['c.example', 443, 1, 'no_rule'],
   ]);
   expect(replay.allowed).toEqual([]);
+});
+
+test('a replay compares the edit with the rules as they are saved, not with what was decided before they were', () => {
+  const saved = compiled(allow('a.example', 'b.example'));
+  const past = [tally('a.example', { attempts: 2 }), blocked('b.example', 'no_rule', { attempts: 2 }), tally('c.example', { attempts: 9 })];
+  expect(replayPolicy(compiled({ action: 'deny', hosts: ['a.example'] }, allow('b.example')), saved, past)).toMatchObject({
+    ...{ sentence: '2 of 13 attempts would now be blocked.', would_be_blocked: 2, would_be_allowed: 0, allowed: [] },
+    blocked: [{ host: 'a.example' }],
+  });
+  expect(replayPolicy(saved, saved, past).sentence).toBe('Nothing would change for the 13 attempts that were seen.');
 });
 
 test('what passed only because it was observed counts as what the policy in force says about it', () => {
@@ -75,7 +89,11 @@ test.each<[string, EgressTally, NetworkRule, boolean]>([
 test('what went through uninspected would be blocked by a rule that looks, where it cannot be TLS or HTTP', () => {
   const tcp = { protocol: 'tcp' } as const;
   const look = compiled({ ...allow('a.example'), ports: [22, 443] });
-  const replay = replayed(look, [tally('a.example', { ...tcp, port: 22 }), tally('a.example', { ...tcp, port: 443, attempts: 5 })]);
+  const replay = replayed(
+    look,
+    [tally('a.example', { ...tcp, port: 22 }), tally('a.example', { ...tcp, port: 443, attempts: 5 })],
+    compiled({ ...allow('a.example'), ports: [22, 443], protocol: 'tcp' }),
+  );
   expect(replay.blocked.map(({ port, now }) => [port, now.reason])).toEqual([[22, 'not_recognised']]);
 });
 
@@ -105,7 +123,8 @@ test('a proposal covers exactly what was contacted: hosts with the same ports in
   expect(destinations).toBe(8);
   expect(leftOut).toEqual([{ host: 'bad.example', port: 443, attempts: 3, because: 'was_blocked' }]);
   expect(checkPolicy(proposed)).toMatchObject({ ok: true, policy: proposed });
-  expect(replayed(compilePolicy(proposed, {}), past).would_be_blocked).toBe(0);
+  const passed = past.filter(({ verdict }) => verdict === 'allowed');
+  expect(replayed(compilePolicy(proposed, {}), passed, compilePolicy({}, {})).would_be_blocked).toBe(0);
 });
 
 test('of two ways to group the rules the shorter one is proposed', () => {
@@ -125,6 +144,7 @@ test('what was blocked is covered only when that is asked for, and never what no
     blocked('169.254.169.254', 'special_address', { port: 80 }),
     blocked('localhost', 'special_address'),
     blocked('down.example', 'upstream_failed'),
+    blocked('gone.example', 'resolve_failed'),
     tally(null, { port: null, verdict: 'blocked', reason: 'malformed_request' }),
   ];
   const { policy: proposed, leftOut } = proposePolicy(past, { inForce: null, includeBlocked: true });
@@ -137,7 +157,8 @@ test('what was blocked is covered only when that is asked for, and never what no
   expect(leftOut.map(({ host, because }) => [host, because])).toEqual([
     ['169.254.169.254', 'never_allowed'],
     ['localhost', 'never_allowed'],
-    ['down.example', 'never_allowed'],
+    ['down.example', 'not_reached'],
+    ['gone.example', 'not_found'],
     [null, 'no_host'],
   ]);
 });
@@ -195,18 +216,33 @@ test('tallies of one destination come together, the last tried first, with what 
   expect(sums[0]).toMatchObject({ bytes_sent: 8, first_at: '2026-11-29T09:00:00.000Z', now: { insert_at: 1 } });
 });
 
-test.each<[Parameters<typeof explainAttempt>[1], string]>([
-  [{ host: 'a.example', port: 443, verdict: 'allowed', reason: 'allowed', rule: 1 }, 'a.example:443 was allowed by rule 2.'],
-  [{ host: 'a.example', port: 443, verdict: 'blocked', reason: 'denied_by_rule', rule: 2 }, 'a.example:443 was blocked: rule 3 denies it.'],
-  [
-    { host: 'a.example', port: 22, verdict: 'blocked', reason: 'port_not_allowed', rule: null },
-    'a.example:22 was blocked: no rule allows this port of it.',
-  ],
-  [
-    { host: null, port: null, verdict: 'blocked', reason: 'no_sni', rule: null },
-    'A connection was blocked: the TLS connection does not say which host it is for.',
-  ],
-  [{ host: 'a.example', port: null, verdict: 'blocked', reason: 'no_rule', rule: null }, 'a.example was blocked: no rule names this host.'],
-])('an attempt is told as it was then, also under a policy that was changed since: %#', (attempt, sentence) => {
-  expect(explainAttempt(compiled(), attempt)).toBe(sentence);
+test('of a destination whose name led to a reserved address no rule is offered, also when a rule is all that was missing since', () => {
+  const tried = [
+    blocked('a.example', 'special_address'),
+    blocked('a.example', 'no_rule', { last_at: '2026-11-29T11:00:00.000Z' }),
+    blocked('lan.example', 'private_address'),
+    blocked('lan.example', 'no_rule', { last_at: '2026-11-29T10:30:00.000Z' }),
+    blocked('gone.example', 'resolve_failed', { last_at: '2026-11-29T10:20:00.000Z' }),
+    blocked('back.example', 'resolve_failed', { attempts: 3 }),
+    blocked('back.example', 'no_rule', { last_at: '2026-11-29T10:10:00.000Z' }),
+    tally('ssh.example', { reason: 'observed', protocol: 'tcp', port: 2222 }),
+  ];
+  const offered = (destinations: ReturnType<typeof sumDestinations>) =>
+    destinations.map(({ host, now }) => [host, now?.reason, now?.how_to_allow ?? null]);
+  const rule = (host: string, extra: object = {}) => ({ ...allow(host), ports: [443], ...extra });
+  expect(offered(sumDestinations(tried, none))).toEqual([
+    ['a.example', 'special_address', null],
+    ['lan.example', 'private_address', rule('lan.example', { allow_private: true })],
+    ['gone.example', 'resolve_failed', null],
+    // That a name was not found once says nothing of now.
+    ['back.example', 'no_rule', rule('back.example')],
+    ['ssh.example', 'not_recognised', rule('ssh.example', { ports: [2222], protocol: 'tcp' })],
+  ]);
+  expect(sumDestinations(tried, none).map(({ blocked: no, failed }) => [no, failed])).toEqual([
+    [2, 0],
+    [2, 0],
+    [0, 1],
+    [1, 3],
+    [0, 0],
+  ]);
 });

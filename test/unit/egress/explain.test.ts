@@ -89,6 +89,19 @@ test.each<[string, EgressReason, number | null, string]>([
   expect(explain(compiled, asked)).toMatchObject({ reason, rule, sentence });
 });
 
+test.each([
+  ['172.17.0.1:18180', 'special_address', null],
+  ['10.89.0.1:18180', 'special_address', null],
+  // This computer's address in its own network, where a rule helps.
+  ['192.168.7.2:18180', 'private_address', { action: 'allow', hosts: ['192.168.7.2'], ports: [18_180], allow_private: true }],
+  ['192.168.7.2:7070', 'special_address', null],
+])('of this computer, %s is %s, also before any rule names it, and where one does', (asked, reason, rule) => {
+  const own = () => ({ interfaces: ['192.168.7.2', '172.17.0.1'], gateways: ['172.17.0.1', '10.89.0.1'], ownPorts: [7070] });
+  expect(explain(compilePolicy({ version: 'v1', rules }, {}, own), asked)).toMatchObject({ reason, how_to_allow: rule });
+  const named: NetworkRule = { action: 'allow', hosts: [asked.split(':')[0]!], ports: [18_180, 7070], allow_private: true };
+  expect(explain(compilePolicy({ version: 'v1', rules: [named] }, {}, own), asked).how_to_allow).toBeNull();
+});
+
 describe('the rule to add', () => {
   test.each<[string, EgressReason | undefined, NetworkRule | null, number | null]>([
     ['https://example.com', undefined, { action: 'allow', hosts: ['example.com'], ports: [443] }, 5],
@@ -104,6 +117,12 @@ describe('the rule to add', () => {
     ['https://www.example.com', 'ech', null, null],
     ['https://www.example.com', 'special_address', null, null],
     ['https://www.example.com', 'resolve_failed', null, null],
+    ['https://example.com', 'special_address', null, null],
+    ['https://secret.example.com', 'special_address', null, null],
+    ['https://example.com', 'resolve_failed', null, null],
+    ['https://example.com', 'upstream_failed', { action: 'allow', hosts: ['example.com'], ports: [443] }, 5],
+    ['https://example.com', 'private_address', { action: 'allow', hosts: ['example.com'], ports: [443], allow_private: true }, 5],
+    ['https://secret.example.com', 'not_recognised', { action: 'allow', hosts: ['secret.example.com'], ports: [443], protocol: 'tcp' }, 0],
     ['https://www.example.com', undefined, null, null],
     ['127.0.0.1:22', undefined, null, null],
     ['localhost:22', undefined, null, null],
@@ -147,11 +166,28 @@ describe('the rule to add', () => {
   });
 });
 
-test('every reason that a connection can show has a sentence of its own that names the sandbox policy and the place', () => {
+test('every reason that a connection can show has a sentence of its own; the policy is named where it decided, and not where the network failed', () => {
   const seen = reasonCodes.filter((reason) => reason !== 'allowed' && reason !== 'malformed_request');
   const sentences = seen.map((reason) => explain(compiled, { host: 'www.example.com', port: 443 }, reason).sentence);
-  expect(sentences.filter((sentence) => !/^The sandbox policy blocked www\.example\.com:443: .+\.$/.test(sentence))).toEqual([]);
+  expect(sentences.filter((sentence) => !/^The sandbox policy blocked www\.example\.com:443: .+\.$/.test(sentence))).toEqual([
+    'www.example.com:443 was not found: the name could not be looked up. The policy does not stand in its way.',
+    'www.example.com:443 could not be reached. The policy does not stand in its way.',
+  ]);
   expect(new Set(sentences).size).toBe(seen.length);
+});
+
+test.each<[string, EgressReason | undefined, RegExp | undefined]>([
+  ['https://www.example.com', 'special_address', /inside the sandbox.*"allow_private": true/],
+  ['127.0.0.1:22', undefined, /inside the sandbox.*"allow_private": true/],
+  ['db:5432', undefined, /with its domain/],
+  ['https://www.example.com', 'resolve_failed', /spelling/],
+  ['https://www.example.com', 'upstream_failed', /is up/],
+  ['https://example.com', undefined, undefined],
+  ['https://www.example.com', undefined, undefined],
+])('where no rule helps, it is said what to do instead: %s, seen %s', (asked, seen, instead) => {
+  const said = explain(compiled, asked, seen);
+  if (instead === undefined) expect(said).not.toHaveProperty('instead');
+  else expect([said.how_to_allow, said.instead]).toEqual([null, expect.stringMatching(instead)]);
 });
 
 test('unrestricted access is said to be that, and the floor stays', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mostHelloBytes, sniffClientHello } from '../../../sandbox-engine/egress/sniff-tls.ts';
+import { createHelloSniffer, mostHelloBytes, sniffClientHello } from '../../../sandbox-engine/egress/sniff-tls.ts';
 import { chromiumHello } from './chromium-hello.ts';
 import { extension, hello, helloBody, inRecordsOf, message, nameEntry, serverName, vector } from './client-hello.ts';
+import { cpuMs } from './cpu-time.ts';
 
 const allowed = serverName(nameEntry('allowed.test'));
 const _bad = (detail: string) => ({ state: 'bad', reason: 'malformed_client_hello', detail });
@@ -13,11 +14,12 @@ const keyShare = extension(51, vector(2, Buffer.concat([Buffer.from('11ec', 'hex
 
 /** The first answer that is not `more` when the bytes come cut at these places. */
 const answerInPieces = (bytes: Buffer, cuts: number[]) => {
+  const sniff = createHelloSniffer();
   for (const cut of cuts) {
-    const answer = sniffClientHello(bytes.subarray(0, cut));
+    const answer = sniff(bytes.subarray(0, cut));
     if (answer.state !== 'more') return answer;
   }
-  return sniffClientHello(bytes);
+  return sniff(bytes);
 };
 
 const body = message(helloBody({ extensions: [grease(0x1a1a), keyShare, allowed] }));
@@ -72,4 +74,13 @@ test('`more` always ends at the bound', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('a hello in records of one byte that comes byte by byte is read once, not once a byte', () => {
+  const bytes = inRecordsOf(1, message(helloBody({ extensions: [allowed, extension(21, Buffer.alloc(2_400))] })));
+  expect(bytes.length).toBeLessThan(mostHelloBytes);
+  const began = cpuMs();
+  const ends = Array.from(bytes, (_byte, at) => at + 1);
+  expect(answerInPieces(bytes, ends)).toMatchObject({ state: 'hello', sni: 'allowed.test' });
+  expect(cpuMs() - began).toBeLessThan(1_000);
 });

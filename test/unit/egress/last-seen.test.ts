@@ -19,19 +19,27 @@ const lastSeen = lastSeenIn([
   tally(null, null, 'blocked', 7),
   tally('10.1.2.3', 5432, 'allowed', 8),
   tally('evila.example', 443, 'blocked', 9),
+  { ...tally('gone.test', 443, 'blocked', 4), reason: 'resolve_failed' },
+  { ...tally('down.test', 443, 'blocked', 5), reason: 'upstream_failed' },
 ]);
 
-test.each<[string, number[] | null, number | null, number | null]>([
-  ['a.example', [443], 3, 2],
-  ['a.example', [443, 22], 3, 5],
-  ['a.example', [80], null, null],
-  ['a.example', null, 3, 5],
-  ['*.a.example', [443], null, 4],
-  ['c.example', [443], null, 6],
-  ['10.1.2.3', [5432], 8, null],
-  ['*.example', null, 3, 9],
-  ['d.example', null, null, null],
-])('%s on %j was last allowed at second %s and blocked at %s', (host, ports, allowed, blocked) => {
-  const time = (second: number | null) => (second === null ? null : at(second));
-  expect(lastSeen({ host, ports })).toEqual({ last_allowed_at: time(allowed), last_blocked_at: time(blocked) });
+test.each<[string, number[] | null, (number | null)[]]>([
+  ['a.example', [443], [3, 2]],
+  ['a.example', [443, 22], [3, 5]],
+  ['a.example', [80], []],
+  ['a.example', null, [3, 5]],
+  ['*.a.example', [443], [null, 4]],
+  ['c.example', [443], [null, 6]],
+  ['10.1.2.3', [5432], [8]],
+  ['*.example', null, [3, 9]],
+  ['d.example', null, []],
+  // Nobody blocked these.
+  ['gone.test', [443], [null, null, 4]],
+  ['down.test', [443], [null, null, null, 5]],
+])('%s on %j was last allowed, blocked, not found and not reached at these seconds: %j', (host, ports, seconds) => {
+  const [allowed, blocked, lost, down] = [0, 1, 2, 3].map((index) => (seconds[index] == null ? null : at(seconds[index])));
+  expect(lastSeen({ host, ports })).toEqual({
+    ...{ last_allowed_at: allowed, last_blocked_at: blocked },
+    ...{ last_not_found_at: lost, last_not_reached_at: down },
+  });
 });

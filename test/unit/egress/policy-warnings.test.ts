@@ -85,7 +85,7 @@ test.each<[string, Rule[], string[]]>([
 test('a shadowed rule names the rules that decide in its place', () => {
   const checked = checkPolicy({ version: 'v1', rules: [allow(['a.x.com']), allow(['b.x.com']), allow(['a.x.com', 'b.x.com'])] });
   expect(checked.ok && checked.warnings.map(({ message }) => message)).toEqual([
-    'rules[2] is never reached: rules[0], rules[1] comes first and decides.',
+    'Rule 3 is never reached: rule 1 and rule 2 come first and decide.',
   ]);
 });
 

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import { createEventBus } from '../../../sandbox-engine/base/event-bus.ts';
-import type { AuditEntry, Build } from '../../../sandbox-engine/contract/model.ts';
+import type { AuditEntry, Build, Session } from '../../../sandbox-engine/contract/model.ts';
 import { openAuditLog } from '../../../sandbox-engine/engine/audit-log.ts';
+import { auditWords } from '../../../sandbox-engine/engine/audit-words.ts';
 import type { Handlers, House } from '../../../sandbox-engine/engine/house.ts';
 import { exampleEnvironment } from '../registry/example-environment.ts';
 import { openHere, temporaryFolder } from '../registry/temporary-folder.ts';
@@ -72,4 +73,41 @@ test('pages join without a gap, and say whether there is more', async () => {
   expect([...first.entries, ...second.entries].map(({ text }) => text)).toEqual(
     [6, 5, 4, 3, 2, 1, 0].map((index) => `Set secret S${index}`),
   );
+});
+
+test.each([
+  ['session', 'Allowed b.example:443 in session "Mine", as long as it lives'],
+  ['15m', 'Allowed b.example:443 in session "Mine" for 15 minutes'],
+  ['always', 'Allowed b.example:443 for good in environment "web", from session "Mine"'],
+] as const)('what is allowed for %s is written down so', (term, text) => {
+  const said = auditWords['egress.grant']?.({ destination: 'b.example:443', for: term, session_id: 'ses_1' }, {} as never, {
+    environment: 'web',
+    session: 'Mine',
+  });
+  expect(said).toBe(text);
+});
+
+test('the environment of a session is named where only the session was', async () => {
+  const { registry, handlers, told, lines } = await openHouse();
+  const environment = exampleEnvironment(1, { name: 'web' });
+  await registry.environments.insert(environment);
+  const id = `ses_${'1'.repeat(26)}`;
+  const session = { id, name: 'Mine', environment_id: environment.id, created_at: '2026-11-29T10:00:00.000Z', status: 'running' };
+  await registry.sessions.save({ ...session, start_script: { status: 'none' } } as Session);
+  const calls = handlers({ 'egress.grant': async () => ({ grant: null }), 'agents.set_default': async () => ({ name: 'Otto' }) });
+  await calls['egress.grant']({ destination: 'b.example:443', for: 'always', session_id: id });
+  await calls['agents.set_default']({ agent_id: 'agt_1', environment_id: environment.id });
+  await expect.poll(() => told.length).toBe(2);
+  expect(await lines()).toEqual([
+    'Made environment "web" the default of agent "Otto"',
+    'Allowed b.example:443 for good in environment "web", from session "Mine"',
+  ]);
+});
+
+test.each([
+  [1, 'Removed 1 left-over from the runtimes'],
+  [2, 'Removed 2 left-overs from the runtimes'],
+])('of %i left-overs', (count, text) => {
+  const items = Array.from({ length: count }, () => ({}));
+  expect(auditWords['app.prune']?.({ dry_run: false }, { items } as never, { environment: '', session: '' })).toBe(text);
 });

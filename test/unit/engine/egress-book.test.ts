@@ -51,12 +51,28 @@ test('what was blocked at the failing line is asked of the proxy first, and earl
   const at = new Date(time.now).toISOString();
   book.take([attempted({ sandbox_id: runId, at })]);
   book.take([refused('b.example', { sandbox_id: runId, at }), refused('b.example', { sandbox_id: runId, at, port: 80 })]);
+  book.take([refused('gone.example', { sandbox_id: runId, at, reason: 'resolve_failed' })]);
   expect(await book.blockedAtLine(runId)).toEqual([
-    { host: 'b.example', port: 80 },
-    { host: 'b.example', port: 443 },
+    { host: 'b.example', port: 80, reason: 'no_rule' },
+    { host: 'b.example', port: 443, reason: 'no_rule' },
+    { host: 'gone.example', port: 443, reason: 'resolve_failed' },
   ]);
   expect(flushed.count).toBe(1);
   expect(await book.blockedAtLine(`run_${'9'.repeat(26)}`)).toEqual([]);
+});
+
+test('all that was blocked in a run is told by its lines, each destination once a line', async () => {
+  const { take, book, time } = await openDesk();
+  const at = (ms: number) => new Date(time.now + ms).toISOString();
+  const of = (host: string, ms: number) => refused(host, { sandbox_id: runId, at: at(ms) });
+  book.lineBegan(runId, 2, time.now);
+  book.lineBegan(runId, 9, time.now + 10);
+  await take(of('b.example', 12), of('b.example', 1), of('b.example', 2), of('a.example', 3), attempted({ sandbox_id: runId, at: at(4) }));
+  expect(await book.blockedInRun(runId)).toEqual([
+    { line: 2, host: 'a.example', port: 443, reason: 'no_rule' },
+    { line: 2, host: 'b.example', port: 443, reason: 'no_rule' },
+    { line: 9, host: 'b.example', port: 443, reason: 'no_rule' },
+  ]);
 });
 
 test('a line that is heard of after what it tried gets that all the same, in the log, in the event and in the hint', async () => {
@@ -69,7 +85,7 @@ test('a line that is heard of after what it tried gets that all the same, in the
     refused('two.example', { id: 'att_2', sandbox_id: runId, at: at(10) }),
   );
   book.lineBegan(runId, 2, began + 10);
-  expect(await book.blockedAtLine(runId)).toEqual([{ host: 'two.example', port: 443 }]);
+  expect(await book.blockedAtLine(runId)).toEqual([{ host: 'two.example', port: 443, reason: 'no_rule' }]);
   const { attempts } = await calls['egress.log']({ setup_run_id: runId });
   expect(attempts.map(({ host, cause }) => [host, cause]).reverse()).toEqual([
     ['one.example', { kind: 'setup_line', line: 1 }],
@@ -135,7 +151,7 @@ test('the sums say of each destination what the policy says about it now, and th
 });
 
 test('a policy that cannot be saved cannot be replayed: the problem has its place', async () => {
-  const { take, calls } = await openDesk();
+  const { take, calls } = await openDesk({ version: 'v1', rules: [{ action: 'allow', hosts: ['a.example', 'b.example'] }] });
   await take(attempted({ count: 409 }), attempted({ host: 'b.example', count: 3 }));
   const replay = (hosts: string[]) =>
     calls['egress.replay']({ environment_id: environmentId, network_policy: { version: 'v1', rules: [{ action: 'allow', hosts }] } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { activeGrants } from '../../../sandbox-engine/engine/egress-grants.ts';
-import { environmentId, openDesk, sessionId } from './egress-house.ts';
+import { bridge, environmentId, openDesk, refused, sessionId } from './egress-house.ts';
 
 const rule = { action: 'allow', hosts: ['b.example'], ports: [443] } as const;
 const closed = { version: 'v1' as const, rules: [] };
@@ -86,12 +86,25 @@ test('for good from a session: the rule is saved, and the session that keeps its
   expect((await calls['egress.grants']({ environment_id: environmentId })).grants.length).toBe(2);
 });
 
+test('a preview warns of the new rule only, also where it joins another', async () => {
+  const lan = { action: 'allow' as const, hosts: ['lan.example'], allow_private: true };
+  const asked = { environment_id: environmentId, for: 'always', preview: true } as const;
+  const other = await openDesk({ version: 'v1', rules: [lan] });
+  expect((await other.grant(asked)).warnings).toEqual([]);
+  const joined = await openDesk({ version: 'v1', rules: [lan, { action: 'allow', hosts: ['github.com'], ports: [443] }] });
+  expect(await joined.grant(asked)).toMatchObject({ insert_at: 1, warnings: [] });
+  expect((await other.grant({ ...asked, destination: '10.1.2.3:80' })).warnings.map(({ code, path }) => [code, path])).toEqual([
+    ['plain_http', '/rules/1/ports/0'],
+    ['private_allowed', '/rules/1/allow_private'],
+  ]);
+});
+
 test('a rule cannot be taken back as a grant, and what is allowed or never allowed cannot be granted', async () => {
   const { grant, calls } = await openDesk();
   const { grant: forGood } = await grant({ environment_id: environmentId, for: 'always', ...access });
   await expect(calls['egress.revoke']({ grant_id: forGood!.id })).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(grant({ environment_id: environmentId, for: '15m' })).rejects.toThrow(/nothing to grant/);
-  await expect(grant({ session_id: sessionId, destination: '169.254.169.254:80' })).rejects.toThrow(/No rule can allow it/);
+  await expect(grant({ session_id: sessionId, destination: '169.254.169.254:80' })).rejects.toThrow(/no rule can allow/);
   await expect(grant({ session_id: `ses_${'7'.repeat(26)}` })).rejects.toMatchObject({ code: 'not_found' });
 });
 
@@ -103,6 +116,35 @@ test.each([
   const answer = await grant({ session_id: sessionId, reason });
   expect(answer.rule).toEqual({ ...rule, ...more });
 });
+
+test('what led to a reserved address, or was not found, is not granted: it is said why, and what helps instead', async () => {
+  const { grant } = await openDesk();
+  const refusal = (reason: 'special_address' | 'resolve_failed') => grant({ session_id: sessionId, reason, preview: true });
+  await expect(refusal('special_address')).rejects.toMatchObject({
+    message: expect.stringMatching(/reserved address.*no rule can allow\./),
+    nextAction: expect.stringContaining('inside the sandbox'),
+  });
+  await expect(refusal('resolve_failed')).rejects.toMatchObject({
+    message: expect.stringMatching(/^b\.example:443 was not found.*No rule helps\.$/),
+  });
+});
+
+test.each(['session', '15m', 'always'] as const)(
+  'an address of this computer that no rule opens is granted for no time, whatever it was blocked for: %s',
+  async (term) => {
+    const { grant, take, calls } = await openDesk();
+    const asked = { session_id: sessionId, destination: `${bridge}:18180`, for: term };
+    for (const reason of [undefined, 'no_rule', 'private_address'] as const) {
+      await expect(grant({ ...asked, ...(reason && { reason }) })).rejects.toMatchObject({
+        message: expect.stringMatching(/no rule can allow\.$/),
+        nextAction: expect.stringContaining('inside the sandbox'),
+      });
+    }
+    await take(refused(bridge, { port: 18_180, reason: 'private_address' }));
+    const { destinations } = await calls['egress.summary']({ session_id: sessionId });
+    expect(destinations[0]?.now).toMatchObject({ reason: 'special_address', how_to_allow: null });
+  },
+);
 
 test('what was blocked for want of a rule has nothing to be granted once there is one', async () => {
   const { grant } = await openDesk({ version: 'v1', rules: [{ action: 'allow', hosts: ['b.example'], ports: [443] }] });

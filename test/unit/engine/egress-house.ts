@@ -14,6 +14,9 @@ import type { Registry } from '../../../sandbox-engine/registry/registry.ts';
 import { exampleEnvironment } from '../registry/example-environment.ts';
 import { openHere, temporaryFolder } from '../registry/temporary-folder.ts';
 
+/** A bridge of this computer, as the proxy knows it. */
+export const bridge = '172.17.0.1';
+
 const start = Date.UTC(2026, 10, 29, 10);
 
 export const sessionId = `ses_${'1'.repeat(26)}`;
@@ -57,7 +60,7 @@ export const openDesk = async (policy: NetworkPolicy = { version: 'v1', rules: [
   const bus = createEventBus();
   const events: AppEvent[] = [];
   bus.subscribe((event) => void events.push(event));
-  const rooms = { registry, presetsFor: async () => ({}) };
+  const rooms = { registry, presetsFor: async () => ({}), own: () => ({ interfaces: [bridge], gateways: [bridge], ownPorts: [] }) };
   const flushed = { count: 0 };
   const book = createEgressBook({
     ...{ registry, bus, now: clock.now, redactText: (text) => text.replace('hunter2', '***') },
@@ -68,7 +71,7 @@ export const openDesk = async (policy: NetworkPolicy = { version: 'v1', rules: [
   });
   const live = new Map<string, SandboxPolicy>();
   const grants = createGrants({
-    ...{ registry, bus, clock, newId: createIds(clock.now), user: () => 'ann', presetsFor: rooms.presetsFor },
+    ...{ registry, bus, clock, newId: createIds(clock.now), user: () => 'ann', presetsFor: rooms.presetsFor, own: rooms.own },
     livePolicy: (id) => live.get(id) ?? null,
     applyGrants: async (id: string, given: Grant[]) => {
       const known = live.get(id);

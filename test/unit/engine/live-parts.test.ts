@@ -1,6 +1,9 @@
 // Which parts of a newer configuration a running sandbox can be given.
 import { expect, test } from 'vitest';
+import type { Environment } from '../../../sandbox-engine/contract/model.ts';
+import { configOf } from '../../../sandbox-engine/engine/launch-plan.ts';
 import { needsAnother } from '../../../sandbox-engine/engine/live-sessions.ts';
+import { exampleEnvironment } from '../registry/example-environment.ts';
 
 test.each([
   ['network rules', 'gate', false],
@@ -12,4 +15,16 @@ test.each([
   ['image', 'unrestricted', true],
 ] as const)('%s of a session with network %s need another sandbox: %s', (part, network, isNeeded) => {
   expect(needsAnother({ network }, part)).toBe(isNeeded);
+});
+
+test('rules of which there is none are told apart from others in what a sandbox was made of', () => {
+  const image = { imageId: null, source: 'active', fallback: null } as const;
+  const rules = (network_policy: Environment['network_policy']) =>
+    configOf({ ...exampleEnvironment(1), network_policy }, { image, cpus: 1, memoryBytes: 1, hasFiles: false })['network rules'];
+  const other = /^[0-9a-f]{16}$/;
+  expect([
+    rules({ version: 'v1', rules: [] }),
+    rules({}),
+    rules({ version: 'v1', rules: [{ action: 'allow', hosts: ['a.example'] }] }),
+  ]).toEqual(['closed', expect.stringMatching(other), expect.stringMatching(other)]);
 });

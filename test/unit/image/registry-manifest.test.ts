@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SandlotError } from '../../../sandbox-engine/base/errors.ts';
 import { maxBaseBytes } from '../../../sandbox-engine/image/checks.ts';
+import { pullTrouble } from '../../../sandbox-engine/image/login-wanted.ts';
 import { checkBeforePull } from '../../../sandbox-engine/image/registry-manifest.ts';
 import { parseImageReference } from '../../../sandbox-engine/recipe/reference.ts';
 
@@ -74,9 +75,24 @@ describe('a reference is checked at its registry before anything is pulled', () 
     expect(await outcome(`${registry.name}/a/b`)).toBe('TooLarge');
   });
 
-  test.each([401, 403, 404])('HTTP %d is a RegistryError', async (status) => {
+  test.each([
+    [404, 'RegistryError'],
+    [401, 'PullSecretError'],
+    [403, 'PullSecretError'],
+  ])('HTTP %d is a %s', async (status, code) => {
     const registry = await startRegistry({ '/v2/a/b/manifests/latest': { status } });
-    expect(await outcome(`${registry.name}/a/b`)).toBe('RegistryError');
+    expect(await outcome(`${registry.name}/a/b`)).toBe(code);
+  });
+
+  test.each([
+    ["pull access denied for a/b, repository does not exist or may require 'docker login'", 'PullSecretError'],
+    ['unauthorized: authentication required', 'PullSecretError'],
+    ['requested access to the resource is denied', 'PullSecretError'],
+    ['manifest unknown', 'runtime_error'],
+    ['dial tcp: lookup registry.test: no such host', 'runtime_error'],
+  ])('of a pull that ends with %j it is said to be a %s', (said, code) => {
+    const trouble = pullTrouble(parseImageReference('registry.test/a/b'), new SandlotError('runtime_error', `Could not pull a/b: ${said}`));
+    expect(trouble).toMatchObject({ code });
   });
 
   test('a registry that cannot be reached from here is left to the runtime', async () => {

@@ -1,5 +1,6 @@
 // What a sandbox printed cannot do more to the terminal of the person who reads a log or an error than colour it.
 import { expect, test } from 'vitest';
+import { createLogFilter } from '../../../main/cli/log-bytes.ts';
 import { plainText } from '../../../main/cli/print.ts';
 import { lineText } from '../../../main/cli/run-setup.ts';
 
@@ -17,4 +18,27 @@ test.each([
 
 test('an error keeps its lines and loses everything else', () => {
   expect(plainText('git said:\n\u001b[2J\u001b]0;x\u0007\tno\u009b')).toBe('git said:\n [2J ]0;x \tno ');
+});
+
+const csi = '\u009b31m';
+test.each([
+  ['colours', 'a\u001b[1;31mred\u001b[0mb', 'aredb', 'a\u001b[1;31mred\u001b[0mb'],
+  ['a title, closed in either way', '\u001b]0;t\u0007a\u001b]2;t\u001b\\b', 'ab', 'ab'],
+  ['a string that nobody closes, to the end of its line', '\u001b]52;c;QQ==\nb', '\nb', '\nb'],
+  ['a cleared screen, a moved cursor, other keys', '\u001b[2Ja\u001b[3;4Hb\u001b[>4;1mc', 'abc', 'abc'],
+  ['other character sets', '\u001b(0a\u001b7b', 'ab', 'ab'],
+  ['controls of one character', `a${csi}b\u009d0;t\u0007c\u0085d\u0000e\u007f`, 'abcde', `a\u001b[31mbcde`],
+  ['letters beside them', 'Â\u00a0é…☃', 'Â\u00a0é…☃', 'Â\u00a0é…☃'],
+  ['a broken sequence', '\u001b[1\nb\u001b[\u001b[31mc', '\nbc', '\nb\u001b[31mc'],
+  ['progress, and line ends of two bytes', '10%\r20%\r\nb\r\n', '10%\n20%\nb\n', '10%\r20%\r\nb\r\n'],
+])('a log in a file, and on a terminal, in whatever pieces it comes: %s', (_what, text, inFile, onTerminal) => {
+  const bytes = Buffer.from(text);
+  const read = (manner: { colours: boolean; isTerminal: boolean }, pieces: Buffer[]): string =>
+    Buffer.concat(pieces.map(createLogFilter(manner))).toString('utf8');
+  const single = [...bytes].map((byte) => Buffer.of(byte));
+  for (const pieces of [[bytes], single])
+    expect([read({ colours: false, isTerminal: false }, pieces), read({ colours: true, isTerminal: true }, pieces)]).toEqual([
+      inFile,
+      onTerminal,
+    ]);
 });

@@ -61,6 +61,43 @@ test('egress log asks with its filters, prints a row an attempt, and as JSON the
   expect(JSON.parse((await run(['log', '-o', 'json'])).stdout)).toEqual(page);
 });
 
+test('what was not found or not reached is not called blocked, is asked for by --failed, and has no rule to add', {
+  timeout: 60_000,
+}, async () => {
+  const gone = { reason: 'resolve_failed' as const, instead: 'Check the spelling.' };
+  const now = { verdict: 'blocked', reason: 'resolve_failed', how_to_allow: null, instead: gone.instead };
+  const sums = { host: 'gone.example', port: 443, allowed: 0, blocked: 0, failed: 3, bytes_sent: 0, bytes_received: 0 };
+  const { asked, run } = await open((bus) => ({
+    'egress.log': async () => {
+      setImmediate(() =>
+        bus.emit('egress.attempts', { attempts: [attempt('2', 'b.example'), attempt('3', 'last.example', gone)], left_off: 0 }),
+      );
+      return { attempts: [attempt('1', 'gone.example', gone)], next_after: null, older: 1 };
+    },
+    'egress.summary': async () => ({
+      destinations: [
+        { ...sums, last_reason: 'resolve_failed', last_verdict: 'blocked', last_at: '2026-11-29T10:00:00.000Z', now } as never,
+      ],
+      ...{ allowed: 0, blocked: 0, failed: 3, left_off: 1 },
+    }),
+  }));
+  const table = await run(['log', 'web', '--failed']);
+  expect(table.stdout.split('\n')[1]).toMatch(/^\S+ +not found +gone\.example:443 /);
+  expect(table.stderr).toContain('1 older attempt is counted by destination only');
+  expect((await run(['log', 'web', '--grouped'])).stdout).toMatch(
+    /3 +resolve_failed .* not found +-\n\n0 allowed, 0 blocked, 3 failed, 1 destination more\ngone\.example:443: no rule helps\. Check the spelling\.\n/,
+  );
+  const stopAtEnd = (child: ChildProcess) =>
+    child.stdout?.on('data', (data) => String(data).includes('last.example') && child.kill('SIGINT'));
+  const { stdout } = await run(['log', '--failed', '--follow'], { onStart: stopAtEnd });
+  expect(stdout.split('\n').map((line) => line.split(' ').slice(1, 4).join(' '))).toEqual([
+    'not found gone.example:443',
+    'not found last.example:443',
+    '',
+  ]);
+  expect(asked.map((one) => JSON.stringify(one)).filter((one) => one.includes('"verdict":"failed"')).length).toBe(2);
+});
+
 test('egress log --follow prints the newest, then what comes and is meant, each once', async () => {
   const { run } = await open((bus) => ({
     'egress.log': async () => {
@@ -146,14 +183,30 @@ test('egress access prints when each host was last seen, and a remark that sever
     from: 'rule 1',
   };
   const rest = { note: null, marks: [], shadowed: false, cut_by: [] };
-  const seen = { last_allowed_at: '2026-11-29T10:00:00.000Z', last_blocked_at: '2026-11-29T11:00:00.000Z' };
+  const seen = {
+    last_allowed_at: '2026-11-29T10:00:00.000Z',
+    last_blocked_at: '2026-11-29T11:00:00.000Z',
+    last_not_found_at: null,
+    last_not_reached_at: null,
+  };
   const remark = { code: 'uninspected_tcp', message: 'The bytes of a tcp rule are not looked at.' };
   const access = {
     ...{ access: 'limited', headline: '2 hosts', hosts: 2, wildcards: 0, presets: [], always_blocked: [], not_governed: [] },
     ...{ environment_id: id('env'), revision: 3, sessions_on_older_revisions: 2 },
     rows: [
       { ...row, ...rest, ...seen },
-      { ...row, ...rest, host: 'b.example', rule: 1, from: 'rule 2', last_allowed_at: null, last_blocked_at: null },
+      {
+        ...row,
+        ...rest,
+        host: 'b.example',
+        rule: 1,
+        from: 'rule 2',
+        last_allowed_at: null,
+        last_blocked_at: null,
+        last_not_found_at: null,
+        last_not_reached_at: null,
+      },
+      { ...row, ...rest, ...seen, host: 'c.example', rule: 1, from: 'rule 2', last_not_found_at: '2026-11-29T12:00:00.000Z' },
     ],
     denials: [],
     warnings: [0, 1].map((rule) => ({ ...remark, path: `/rules/${rule}/protocol` })),
@@ -163,5 +216,7 @@ test('egress access prints when each host was last seen, and a remark that sever
   expect(stdout).toContain('2 hosts (revision 3, running sessions on older revisions: 2)');
   expect(stdout).toMatch(/a\.example +22 +not inspected +rule 1 +blocked 2026-11-29T11:00:00\.000Z/);
   expect(stdout).toMatch(/b\.example +22 +not inspected +rule 2 +never/);
+  expect(stdout).toMatch(/c\.example +22 +not inspected +rule 2 +not found 2026-11-29T12:00:00\.000Z/);
+  expect(stdout).toContain(`  Rule 1 (a.example), rule 2 (b.example, c.example): ${remark.message}\n`);
   expect(stdout.split(remark.message).length).toBe(2);
 });

@@ -141,6 +141,7 @@ test('attach without a terminal: what comes in is typed in order, the shell ends
   expect([code, Buffer.concat(typed).toString(), stdout.startsWith('echo\r\n')]).toEqual([3, 'one\ntwo\n\u0004', true]);
 });
 
+// Without a terminal a log has no colours.
 test.each([
   ['succeeded', 0],
   ['failed', 1],
@@ -160,7 +161,8 @@ test.each([
     return {
       'builds.start': async () => {
         setImmediate(() => {
-          out.write('a log line\n');
+          // A colour in two pieces, and what would set the title of a window.
+          for (const piece of ['\u001b[3', '1ma log\u001b[0m line\u001b]0;title', '\u0007\n']) out.write(piece);
           now = build(status);
           bus.emit('build.changed', now);
           out.end();
@@ -178,13 +180,13 @@ test.each([
   ]);
 });
 
-test('setup run --wait: log lines on the way, exit 1 when it failed; setup logs -o json is a list of lines', async () => {
+test('setup run --wait: log lines on the way, without colours where there is no terminal, exit 1 when it failed; setup logs -o json is a list of lines', async () => {
   const run = (status: string) => ({ id: id('run'), status, stderr_tail: '', hint: 'why', failed_line: 2 }) as never;
   const lines = [1, 2, 3].map((seq) => ({
     seq,
     at: '2026-01-01T00:00:00.000Z',
     stream: seq === 1 ? 'marker' : 'stdout',
-    text: `t${seq}`,
+    text: `\u001b[1mt${seq}\u001b[0m`,
     line: seq === 1 ? 1 : null,
   })) as never[];
   const { dataFolder } = await open(() => ({
@@ -207,8 +209,21 @@ test('setup run --wait: log lines on the way, exit 1 when it failed; setup logs 
   expect([logs.code, JSON.parse(logs.stdout)]).toEqual([0, lines]);
 });
 
+test('what is for good is done with --yes only, where nobody can be asked', async () => {
+  const deleted: string[] = [];
+  const { dataFolder } = await open(() => ({
+    'environments.delete': async ({ environment_id }) => {
+      deleted.push(environment_id);
+      return { ok: true };
+    },
+  }));
+  const refused = await runSandlot(dataFolder, ['env', 'delete', id('env')], { input: 'e\n' });
+  expect([refused.code, refused.stderr.includes(`sandlot env delete ${id('env')} --yes`), deleted]).toEqual([2, true, []]);
+  expect([(await runSandlot(dataFolder, ['env', 'delete', id('env'), '--yes'])).code, deleted]).toEqual([0, [id('env')]]);
+});
+
 test('a name that means two environments is refused with both ids', async () => {
-  const two = ['a', 'b'].map((letter) => ({ id: `env_${letter.repeat(26)}`, name: 'same', slug: `same-${letter}` }));
+  const two = ['same', 'same-2'].map((slug, at) => ({ id: `env_${String(at).repeat(26)}`, name: 'same', slug }));
   const { dataFolder } = await open(() => ({
     'environments.list': async () => ({ environments: two, next_cursor: null, total: 2 }) as never,
   }));

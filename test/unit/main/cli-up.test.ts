@@ -12,28 +12,29 @@ const open = async (setupStatus = 'succeeded') => {
   const did: string[] = [];
   let environment: Record<string, unknown> | null = null;
   let isBuilt = false;
+  let made = 0;
   let isProved = false;
   const view = () =>
-    ({ ...environment, image: { state: isBuilt ? 'active' : 'none' }, setup_verification: { can_start_sessions: isProved } }) as never;
+    ({
+      ...{ recipe: {}, resources: {}, secrets: [], secret_files: [] },
+      ...environment,
+      ...{ image: { state: isBuilt ? 'active' : 'none' }, setup_verification: { can_start_sessions: isProved } },
+    }) as never;
   const run = () => ({ id: id('run'), status: setupStatus, hint: 'pip: not found' }) as never;
   const small = await startSmallHost(undefined, () => ({
     'environments.list': async ({ metadata }) => ({
       environments:
         environment !== null && (environment['metadata'] as Record<string, string>)['sandlot.file'] === metadata?.['sandlot.file']
-          ? [view()]
+          ? Array.from({ length: made }, view)
           : [],
       next_cursor: null,
       total: 1,
     }),
     'environments.get': async () => view(),
-    'environments.create_from_file': async ({ contents, file_name }) => {
+    'environments.create_from_file': async ({ contents, file_name, metadata = {} }) => {
       did.push(`create ${file_name}`);
-      environment = { id: id('env'), name: 'web', recipe_yaml: contents, metadata: {}, network_policy: {}, privileged: false };
-      return view();
-    },
-    'environments.update': async ({ patch }) => {
-      did.push(`update ${Object.keys(patch).sort().join(' ')}`);
-      environment = { ...environment, ...patch };
+      made += 1;
+      environment = { id: id('env'), name: 'web', recipe_yaml: contents, metadata, network_policy: {}, privileged: false };
       return view();
     },
     'environments.update_from_file': async ({ contents, metadata, expected_access }) => {
@@ -69,19 +70,33 @@ const open = async (setupStatus = 'succeeded') => {
   const file = join(await temporaryFolder(), 'web.yml');
   await writeFile(file, 'base: debian\n');
   const up = async () => await runSandlot(small.dataFolder, ['up', file, '-o', 'json']);
-  return { did, file, up };
+  const create = async () => await runSandlot(small.dataFolder, ['env', 'create', '--file', file]);
+  return { did, file, up, create };
 };
 
 test('the first time it makes, builds, proves and launches; the second time it only launches; a changed file is built again', async () => {
   const { did, file, up } = await open();
   const first = await up();
   expect([first.code, (JSON.parse(first.stdout) as { status: string }).status], first.stderr).toEqual([0, 'running']);
-  expect(did.splice(0)).toEqual(['create web.yml', 'update metadata', 'build', 'pin', 'setup', 'launch']);
+  expect(did.splice(0)).toEqual([expect.stringMatching(/^create [^/]+\/web.yml$/), 'build', 'pin', 'setup', 'launch']);
   expect([(await up()).code, did.splice(0)]).toEqual([0, ['launch']]);
   await writeFile(file, 'base: python\n');
   expect([(await up()).code, did.splice(0)]).toEqual([
     0,
     ['update from file, access {"network_policy":{},"privileged":false}', 'build', 'pin', 'launch'],
+  ]);
+});
+
+test('it takes the environment that was made of the file by itself, and asks which one where there are two', async () => {
+  const { did, up, create } = await open();
+  expect([(await create()).code, (await up()).code, did.splice(0).slice(1)]).toEqual([0, 0, ['build', 'pin', 'setup', 'launch']]);
+  await create();
+  const { code, stderr } = await up();
+  expect([code, stderr.includes('2 environments were made of'), stderr.includes(id('env')), did.splice(0).length]).toEqual([
+    2,
+    true,
+    true,
+    1,
   ]);
 });
 

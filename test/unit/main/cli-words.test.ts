@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { listCommands } from '../../../main/cli/completion.ts';
 import { exitCodeOf } from '../../../main/cli/exit-codes.ts';
 import { parseSettings } from '../../../main/cli/parse-settings.ts';
 import { toSize, toTable } from '../../../main/cli/print.ts';
+import { createProgram } from '../../../main/cli/program.ts';
 import { type ErrorCode, errorCodes } from '../../../sandbox-engine/contract/errors.ts';
 
 test.each<[ErrorCode, number]>([
@@ -22,6 +24,22 @@ test.each<[ErrorCode, number]>([
   ['internal', 1],
 ])('%s ends with %i', (code, exitCode) => {
   expect(exitCodeOf(code)).toBe(exitCode);
+});
+
+test('what is removed by one of two usual words is removed by the other, too', () => {
+  const groups = [createProgram(), ...createProgram().commands].flatMap(({ commands }) => commands);
+  const removals = groups
+    .map((command) => [command.name(), ...command.aliases()])
+    .filter((words) => words.some((word) => /^(rm|delete)$/.test(word)));
+  expect(removals.length).toBeGreaterThan(4);
+  expect(removals.map((words) => words.sort())).toEqual(removals.map(() => ['delete', 'rm']));
+});
+
+test('whatever is done for good can be agreed to beforehand, and only that', () => {
+  const found = listCommands(createProgram()).filter(({ options }) => options.includes('--yes'));
+  expect(found.map(({ words }) => words).sort()).toEqual([
+    ...['agent delete', 'env delete', 'image rm', 'prune', 'secret reset', 'secret rm', 'session replace', 'template delete'],
+  ]);
 });
 
 test('no error ends with 0', () => {

@@ -70,7 +70,11 @@ test.skipIf(!mountsHere)(
     sh('mount', '-o', 'remount,ro', folder);
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
     const child = spawn(process.execPath, [...programArgs('headless'), '--open'], { env: { ...env, SANDLOT_HOME: folder } });
-    const ended = once(child, 'exit');
+    const ended = once(child, 'close');
+    let told = '';
+    child.stderr.on('data', (bytes) => {
+      told += String(bytes);
+    });
     const links = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     try {
       const trouble = String((await links.next()).value);
@@ -86,6 +90,7 @@ test.skipIf(!mountsHere)(
       child.kill('SIGTERM');
       await ended;
     }
+    expect(told).toMatch(/\nSandlot has ended\.\n$/);
   },
 );
 

@@ -20,16 +20,17 @@ test('docs/cli.md names every option', () => {
   const page = read('cli.md');
   const missing = leaves.flatMap(({ words, options }) => {
     const row = page.split('\n').find((line) => line.startsWith(`| \`sandlot ${words}`)) ?? '';
-    return options
-      .filter((option) => option !== '--output' && option !== '--yes' && !row.includes(option))
-      .map((option) => `${words} ${option}`);
+    return options.filter((option) => option !== '--output' && !row.includes(option)).map((option) => `${words} ${option}`);
   });
   expect(missing).toEqual([]);
 });
 
-test('docs/troubleshooting.md has every error code and no other', () => {
-  const documented = [...read('troubleshooting.md').matchAll(/^\| `([A-Za-z_]+)` \|/gm)].map((match) => match[1]);
-  expect(documented.sort()).toEqual([...errorCodes].sort());
+test('docs/troubleshooting.md has every error code and no other, each with what it means and what to do', () => {
+  const rows = [...read('troubleshooting.md').matchAll(/^\| `([A-Za-z_]+)` \|(.*)\|$/gm)];
+  expect(rows.map(([, code]) => code).sort()).toEqual([...errorCodes].sort());
+  // Two sentences: what it means, and what to do next.
+  const isWhole = (cells: string): boolean => cells.split('|').length === 2 && cells.split('|').every((cell) => /^ \S.{8,}\. $/.test(cell));
+  expect(rows.flatMap(([, code, cells = '']) => (isWhole(cells) ? [] : [code]))).toEqual([]);
 });
 
 test('docs/api.md is what the contract says', () => {

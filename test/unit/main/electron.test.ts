@@ -9,7 +9,6 @@ import { type Frame, type IpcMain, openIpcDoor, type PageWindow } from '../../..
 import { createKeyProtector } from '../../../main/electron/key-protector.ts';
 import { createLinkGuard } from '../../../main/electron/links.ts';
 import { answerPage } from '../../../main/electron/page-protocol.ts';
-import { restoreBounds } from '../../../main/electron/window-state.ts';
 import { callChannel, eventChannel } from '../../../sandbox-engine/contract/bridge.ts';
 import { startSmallHost, temporaryFolder } from './small-host.ts';
 
@@ -135,6 +134,12 @@ describe('links and navigation', () => {
   test.each([
     ['sandlot://runtimes', '/runtimes'],
     ['sandlot://environments/env_01k00000000000000000000000', '/environments/env_01k00000000000000000000000'],
+    ['sandlot://home', '/'],
+    ['sandlot://environments/env_01k00000000000000000000000/network/', '/environments/env_01k00000000000000000000000/network'],
+    ['sandlot://environments/env_01k00000000000000000000000/delete', null],
+    ['sandlot://environments/ses_01k00000000000000000000000', null],
+    ['sandlot://settings/env_01k00000000000000000000000', null],
+    ['sandlot://constructor', null],
     ['sandlot://environments/../../x', null],
     ['sandlot://app.shutdown', null],
     ['sandlot://environments/env_01k00000000000000000000000?run=1', null],
@@ -164,19 +169,22 @@ test.each([
   ]);
   const answer = await answerPage(folder, url);
   expect([answer.status, status === 200 ? answer.headers.get('content-type') : null]).toEqual([status, type]);
-  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+  expect(answer.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; style-src-attr 'none'; connect-src 'self'; /,
+  );
 });
 
-const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }];
-test.each<[string, unknown, object]>([
-  ['where it was', { x: 10, y: 20, width: 1300, height: 900 }, { x: 10, y: 20, width: 1300, height: 900 }],
-  ['on a screen that is gone', { x: 5000, y: 20, width: 1300, height: 900 }, { width: 1300, height: 900 }],
-  ['too small', { x: 10, y: 20, width: 1, height: 1 }, { x: 10, y: 20, width: 1024, height: 700 }],
-  ['nothing saved', null, { width: 1280, height: 840 }],
-  ['half of it', { x: 1 }, { width: 1280, height: 840 }],
-  ['text for numbers', { x: '1', y: 1, width: 1, height: 1 }, { width: 1280, height: 840 }],
-])('the window opens: %s', (_case, saved, bounds) => {
-  expect(restoreBounds(saved, screens)).toEqual(bounds);
+test('each page has a nonce of its own, the one of its policy', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'index.html'), '<meta nonce="SANDLOT-NONCE">');
+  const nonces = await Promise.all(
+    ['app://sandlot/', 'app://sandlot/index.html'].map(async (url) => {
+      const answer = await answerPage(folder, url);
+      const inPolicy = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1];
+      return [inPolicy, (await answer.text()) === `<meta nonce="${inPolicy}">`] as const;
+    }),
+  );
+  expect([nonces.map(([, isInPage]) => isInPage), nonces[0]?.[0] === nonces[1]?.[0]]).toEqual([[true, true], false]);
 });
 
 describe('the keychain', () => {

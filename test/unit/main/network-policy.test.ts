@@ -38,7 +38,7 @@ describe('saving', () => {
     });
     expect(made.network_policy).toEqual({ version: 'v1', rules: [allow(['*.example.com']), { action: 'deny', hosts: ['a.example.com'] }] });
     expect(made.network_warnings).toEqual([
-      { code: 'shadowed_rule', path: '/rules/1', message: 'rules[1] is never reached: rules[0] comes first and decides.' },
+      { code: 'shadowed_rule', path: '/rules/1', message: 'Rule 2 is never reached: rule 1 comes first and decides.' },
     ]);
     const read = await host.call('environments.get', { environment_id: made.id });
     expect([read.network_policy, read.network_warnings]).toEqual([made.network_policy, made.network_warnings]);
@@ -117,7 +117,7 @@ describe('from a file', () => {
   test('a problem has line and column', async () => {
     const contents =
       'base: python\nnetwork_policy:\n  version: v1\n  rules:\n    - action: allow\n      hosts:\n        - ok.com\n        - https://x.com/y\n      prots: [1]\n';
-    const { code, message, details, next_action } = await host.refusal('environments.create_from_file', { contents });
+    const { code, message, details, next_action } = await host.refusal('environments.create_from_file', { contents, file_name: 'web.yml' });
     expect([code, details['line'], details['column'], details['path']]).toEqual([
       'invalid_request',
       9,

@@ -96,7 +96,10 @@ describe('a browser', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 403, 200, 404]);
     for (const { headers } of answers) {
-      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; /);
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}' 'sha256-[\w+/=]+'; style-src-attr 'none'; /,
+      );
+      expect(headers['content-security-policy']).not.toContain('unsafe');
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
       expect(headers['x-content-type-options']).toBe('nosniff');
     }

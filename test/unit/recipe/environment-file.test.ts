@@ -8,10 +8,23 @@ import { templates } from '../../../sandbox-engine/recipe/templates.ts';
 import { cpuMs } from '../egress/cpu-time.ts';
 
 describe('environment files', () => {
-  test('a bare recipe is one, named by its file, else by its base', () => {
+  test.each<[string, string | undefined, string | null]>([
+    ['base: python\n', '/home/me/team.yml', 'team'],
+    ['base: python\n', 'shop/.sandlot.yml', 'shop'],
+    ['base: python\n', 'C:\\work\\shop\\sandlot.yaml', 'shop'],
+    ['base: python\nrepo: { source: git@git.example:me/parser.git }\n', '.sandlot.yml', 'parser'],
+    ['base: python\nrepo: { source: /home/me/parser }\n', undefined, 'parser'],
+    // What many environments share is no name.
+    ['base: python\n', undefined, null],
+    ['base: python\n', '.sandlot.yml', null],
+    ['name: own\nbase: python\n', 'team.yml', 'own'],
+  ])('%j from %s is called %s', (source, fileName, name) => {
+    expect(parseEnvironmentFile(source, fileName).name).toBe(name);
+  });
+
+  test('a bare recipe is one', () => {
     const source = 'base: python # why\n';
     expect(parseEnvironmentFile(source, '/home/me/team.yml')).toEqual({ name: 'team', recipe_yaml: source });
-    expect(parseEnvironmentFile(source)).toEqual({ name: 'python', recipe_yaml: source });
   });
 
   test('fields are taken out and the text of the recipe keeps its comments', () => {

@@ -161,8 +161,14 @@ describe('defaults and what is accepted', () => {
     expect(parseRecipe('\uFEFFbase: node\r\nenv:\r\n  A: b\r\n').recipe).toMatchObject({ base: 'node', env: { A: 'b' } });
   });
 
-  test('a step without a name is called by the first line that it runs', () => {
-    expect(parseRecipe('initialize:\n  - run: |\n\n      apt-get update\n      x\n').recipe.initialize[0]?.name).toBe('apt-get update');
+  test.each([
+    ['\napt-get update\nx', 'apt-get update'],
+    ['# Install the tools\napt-get update', 'Install the tools'],
+    ['#\n#!/bin/sh\nx', '#!/bin/sh'],
+    ['echo "compiling all the parts of the shop, which takes a while"', 'echo "compiling all the parts of the shop, which takes a…'],
+    ['x'.repeat(70), `${'x'.repeat(59)}…`],
+  ])('a step without a name that runs %j is called %j', (run, name) => {
+    expect(parseRecipe(JSON.stringify({ initialize: [{ run }] })).recipe.initialize[0]?.name).toBe(name);
   });
 
   test('one step can be used twice by an alias', () => {

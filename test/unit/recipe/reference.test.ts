@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bootstrapSuite, catalog } from '../../../sandbox-engine/recipe/catalog.ts';
+import { bootstrapSuite, catalog, findCatalogEntry, toolchainFor } from '../../../sandbox-engine/recipe/catalog.ts';
 import { parseImageReference, resolveBase } from '../../../sandbox-engine/recipe/reference.ts';
 
 const hex = 'a'.repeat(64);
@@ -49,6 +49,20 @@ describe('bases', () => {
   test('every catalog entry has a valid reference', () => {
     expect(catalog.map(({ name }) => name)).toEqual(['debian', 'python', 'node', 'bun', 'go', 'rust', 'java', 'browser-desktop']);
     for (const { reference } of catalog) expect(parseImageReference(reference).canonical).toBe(reference);
+  });
+
+  // As its summary says, whichever way it comes here.
+  test.each([
+    ['debian', true, null],
+    ['python', true, ['ca-certificates', 'python3', 'python3-pip', 'python3-venv', 'python-is-python3', 'uv']],
+    ['python', false, ['uv']],
+    ['bun', false, ['nodejs', 'npm']],
+    ['rust', false, ['pkg-config', 'clippy and rustfmt']],
+    ['go', false, null],
+  ])('%s, from plain Debian: %s, is given %j', (name, isPlainDebian, wanted) => {
+    const entry = findCatalogEntry(name);
+    const given = entry === null ? null : toolchainFor(entry, isPlainDebian);
+    expect(given && [...given.apt, ...given.commands.map((command) => command.name)]).toEqual(wanted);
   });
 
   test.each([

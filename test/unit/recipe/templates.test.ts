@@ -1,4 +1,5 @@
 // Every reviewed template is a body that can be sent as it is, and opens no more than it needs.
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { environmentCreate, type UncheckedCreate } from '../../../sandbox-engine/contract/calls.ts';
 import { checkPolicy } from '../../../sandbox-engine/egress/check-policy.ts';
@@ -30,10 +31,13 @@ test('they are those of the specification, each with a name and id of its own', 
 test.each(templates.map((template) => [template.id, template] as const))('%s is taken as it is', (_id, { definition }) => {
   const body = bodyOf(definition);
   checkFields(body as Parameters<typeof checkFields>[0]);
-  const { recipe } = parseRecipe(body.recipe_yaml ?? '');
+  const { recipe, sessionStart } = parseRecipe(body.recipe_yaml ?? '');
   expect(findCatalogEntry(recipe.base)).not.toBeNull();
   expect(checkPolicy(body.network_policy ?? { version: 'v1', rules: [] }, builtInPresets())).toMatchObject({ ok: true });
   expect(body.setup ? checkScript(body.setup.script).warnings : []).toEqual([]);
+  // Each shell of it is one that bash reads.
+  const shells = [...sessionStart.map(({ run }) => run), ...recipe.initialize.map(({ run }) => run), body.setup?.script ?? ''];
+  expect(shells.map((input) => spawnSync('bash', ['-n'], { input, encoding: 'utf8' }).stderr).join('')).toBe('');
 });
 
 test('none opens the whole network, none names a host, and none brings a mount, a secret or a privilege', () => {

@@ -55,6 +55,7 @@ test('filters hold together: environment, sandbox, verdict and a part of host an
     attempt({ host: 'two.example', port: 8443, ...ofRun }),
     attempt({ host: 'two.example', environment_id: environment('9'), sandbox_id: session('9'), session_id: session('9') }),
     attempt({ host: null, port: null, verdict: 'blocked', reason: 'malformed_request' }),
+    attempt({ host: 'gone.example', verdict: 'blocked', reason: 'resolve_failed', rule: null }),
   ]);
   const found = async (filter: Parameters<typeof egressLog.tallies>[0]) =>
     (await egressLog.list({ ...filter, limit: 10 })).attempts.map(({ host, port, verdict }) => `${host}:${port} ${verdict}`).reverse();
@@ -62,6 +63,7 @@ test('filters hold together: environment, sandbox, verdict and a part of host an
   expect(await found({ sandboxId: run('2') })).toEqual(['two.example:8443 allowed']);
   expect(await found({ text: ':8443' })).toEqual(['two.example:8443 allowed']);
   expect(await found({ verdict: 'blocked', environmentId: environment('1') })).toEqual(['two.example:443 blocked', 'null:null blocked']);
+  expect(await found({ verdict: 'failed', environmentId: environment('1') })).toEqual(['gone.example:443 blocked']);
   expect(await found({ environmentId: environment('9') })).toEqual(['two.example:443 allowed']);
   expect(await found({ environmentId: environment('1'), sandboxId: session('9') })).toEqual([]);
 });

@@ -175,6 +175,7 @@ describe('a patch', () => {
 
 describe('bad fields', () => {
   const mount = (source: string, target: string) => ({ mounts: [{ source, target, read_only: true }] });
+  const skill = (...paths: string[]) => ({ skills: [{ name: 's', contents: 't', files: paths.map((path) => ({ path, contents: '' })) }] });
   test.each<[string, EnvironmentPatch, string | null]>([
     ['256 characters', { name: 'x'.repeat(256) }, null],
     ['257 characters', { name: 'x'.repeat(257) }, '/name'],
@@ -196,6 +197,13 @@ describe('bad fields', () => {
     ['a folder that holds that socket', mount('/run/user/1000', '/data'), '/mounts/0/source'],
     ['an ordinary folder', mount('/home/me/run', '/data'), null],
     ['a disk of 0', { disk_gib: 0 }, '/disk_gib'],
+    ['a skill of several files', skill('a.md', 'docs/b.md', 'docs/c.md'), null],
+    ['a file of a skill that leads out', skill('../a.md'), '/skills/0/files/0/path'],
+    ['a file of a skill with a path from the root', skill('/etc/passwd'), '/skills/0/files/0/path'],
+    ['a file of a skill in the place of its text', skill('docs/b.md', 'Skill.md'), '/skills/0/files/1/path'],
+    ['a file of a skill twice', skill('a.md', 'A.md'), '/skills/0/files/1/path'],
+    ['a file of a skill that is a folder as well', skill('a/b.md', 'a'), '/skills/0/files/1/path'],
+    ['a file of a skill beside one that begins like it', skill('ab', 'a'), null],
     [
       'a branch that git reads as an option',
       { repo: { source: 'a/b', branch: '--upload-pack=x', submodules: false, lfs: false, path: '/workspace/repo' } },

@@ -32,6 +32,13 @@ test('one line a secret, value and session; later uses are counted in it, an old
   expect(await secretUses.lastUses()).toEqual(new Map([['TOKEN', at(4)]]));
 });
 
+test('a session is told by the name that it has now, and by its last one when it is gone', async () => {
+  const { secretUses, sessions } = await openHere(await temporaryFolder());
+  await secretUses.note([use('TOKEN', 1, 'net'), use('TOKEN', 1, 'gone')], at(1));
+  await sessions.save({ id: session('net'), ...environment, created_at: at(1), name: 'renamed' } as Session);
+  expect((await secretUses.list({ limit: 10 })).map((one) => one.session_name).sort()).toEqual(['gone', 'renamed']);
+});
+
 test('the environments that name a secret are found, with its name in quotes and all', async () => {
   const registry = await openHere(await temporaryFolder());
   const first = await registry.environments.insert(

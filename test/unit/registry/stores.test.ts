@@ -41,6 +41,36 @@ test('pages run newest first and an insert between two pages shifts none', async
   await expect(environments.list({ ...every, cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
+test('the history of builds, runs and sessions is read page by page, of one environment or of all', async () => {
+  const { history, builds, sessions } = await openHere(await temporaryFolder());
+  const [one, other] = [idOf('env', 1), idOf('env', 2)];
+  for (let number = 1; number <= 5; number += 1) {
+    const shared = { environment_id: number === 3 ? other : one, created_at: at(number), runtime: 'docker' };
+    await builds.save({ ...shared, id: idOf('bld', number), fingerprint: 'f', status: 'failed', image_id: null } as unknown as Build);
+    await sessions.save({ ...shared, id: idOf('ses', number) } as unknown as Session);
+  }
+  const read = async (page: 'builds' | 'sessions', environmentId?: string) => {
+    const found: number[][] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await history[page]({ environmentId, limit: 2, cursor });
+      found.push(items.map(({ id }) => Number(id.slice(4))));
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  };
+  expect([await read('builds', one), await read('sessions'), await read('builds', idOf('env', 9))]).toEqual([
+    [
+      [5, 4],
+      [2, 1],
+    ],
+    [[5, 4], [3, 2], [1]],
+    [[]],
+  ]);
+  expect((await history.setupRuns({ limit: 1 })).nextCursor).toBeNull();
+  await expect(history.builds({ limit: 1, cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
 test('search matches name and id in any case and script, and % and _ mean themselves', async () => {
   const { environments } = await openHere(await temporaryFolder());
   for (const [index, name] of ['ΟΔΟΣ Straße', '100% sure', 'a_b', 'azb'].entries())
@@ -167,7 +197,10 @@ test('the verdict follows the newest manual or refresh run that ended by itself'
   for (const each of [...runs, run(6, 'manual', 'queued')]) await setupRuns.save(each);
   const { newestFinished, inFlight, interrupted } = await setupRuns.verdictRuns(id);
   expect([newestFinished?.id, inFlight?.id, interrupted?.id]).toEqual([idOf('run', 2), idOf('run', 6), idOf('run', 5)]);
-  expect(await setupRuns.preparedImageIds()).toEqual(['new']);
+  expect([await setupRuns.preparedImageIds(), await setupRuns.preparedImages()]).toEqual([
+    ['new'],
+    [{ environmentId: id, imageId: 'new' }],
+  ]);
 });
 
 test('all streams that anything points at are known, and the commands of a session are listed', async () => {
@@ -185,6 +218,9 @@ test('all streams that anything points at are known, and the commands of a sessi
   expect(await registry.sessions.listExecs(session.id)).toEqual([exec]);
   expect([...(await registry.streamIds())].sort()).toEqual(['str_build', 'str_err', 'str_out', 'str_run', 'str_start', 'str_terminal']);
   await registry.sessions.remove(session.id);
+  // What ends with its session is told a moment later.
+  await registry.sessions.saveTerminal(terminal as Terminal);
+  await registry.sessions.saveExec(exec);
   expect([...(await registry.streamIds())].sort()).toEqual(['str_build', 'str_run', 'str_start']);
 });
 

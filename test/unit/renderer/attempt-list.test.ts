@@ -42,6 +42,7 @@ test.each([
   [{ session_id: 'ses_1', verdict: 'allowed' as const }, true],
   [{ setup_run_id: 'run_1' }, false],
   [{ verdict: 'blocked' as const }, false],
+  [{ verdict: 'failed' as const }, false],
   [{ text: 'A.EX' }, true],
   [{ text: ':80' }, false],
   [{ text: '' }, true],
@@ -49,18 +50,29 @@ test.each([
   expect(isAsked(attempt(1), query)).toBe(expected);
 });
 
+test('what was not found is asked for as failed, and not as blocked', () => {
+  const gone = attempt(1, { verdict: 'blocked', reason: 'resolve_failed' });
+  expect((['blocked', 'failed'] as const).map((verdict) => isAsked(gone, { verdict }))).toEqual([false, true]);
+});
+
 test('bars lie on round times, hold every attempt, and are at most as many as asked for', () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 29, 10) + seconds * 1_000).toISOString();
   const tried = [
-    { at: at(0), verdict: 'allowed' as const, count: 2 },
-    { at: at(59), verdict: 'blocked' as const, count: 1 },
-    { at: at(61), verdict: 'blocked' as const, count: 3 },
+    { at: at(0), verdict: 'allowed' as const, reason: 'allowed' as const, count: 2 },
+    { at: at(59), verdict: 'blocked' as const, reason: 'no_rule' as const, count: 1 },
+    { at: at(61), verdict: 'blocked' as const, reason: 'no_rule' as const, count: 3 },
+    { at: at(61), verdict: 'blocked' as const, reason: 'resolve_failed' as const, count: 2 },
   ];
   const found = timeBars(tried, 10);
-  expect([found?.stepMs, found?.most]).toEqual([15_000, 3]);
-  expect(found?.bars.map(({ allowed, blocked }) => `${allowed}/${blocked}`)).toEqual(['2/0', '0/0', '0/0', '0/1', '0/3']);
+  expect([found?.stepMs, found?.most]).toEqual([15_000, 5]);
+  // A short time ends at the right; what was before it is empty.
+  const before = Array.from({ length: 5 }, () => '0/0/0');
+  expect(found?.bars.map(({ allowed, blocked, failed }) => `${allowed}/${blocked}/${failed}`)).toEqual([
+    ...before,
+    ...['2/0/0', '0/0/0', '0/0/0', '0/1/0', '0/3/2'],
+  ]);
   expect(timeBars([], 10)).toBeNull();
-  expect(timeBars([{ at: at(0), verdict: 'allowed', count: 1 }], 10)?.bars.length).toBe(1);
+  expect(timeBars([{ at: at(0), verdict: 'allowed', reason: 'allowed', count: 1 }], 10)?.bars.length).toBe(10);
 });
 
 test('a rule and its place are said in words', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attentionOf } from '../../../renderer/src/home/attention-items.ts';
-import type { EnvironmentView, RuntimeProbe, SecretList, Session } from '../../../sandbox-engine/contract/model.ts';
+import type { Build, EnvironmentView, RuntimeProbe, SecretList, Session } from '../../../sandbox-engine/contract/model.ts';
 
 const environment = (id: string, label: string, state = 'active', archived_at: string | null = null) =>
   ({
@@ -12,7 +12,7 @@ const environment = (id: string, label: string, state = 'active', archived_at: s
   }) as unknown as EnvironmentView;
 const connected = [{ status: 'connected', message: '' }] as unknown as RuntimeProbe[];
 const told = (more: Partial<Parameters<typeof attentionOf>[0]>) =>
-  attentionOf({ environments: [], sessions: [], runtimes: connected, secrets: null, ...more }).map(
+  attentionOf({ environments: [], sessions: [], runtimes: connected, secrets: null, newestBuilds: new Map(), ...more }).map(
     ({ tone, title, text }) => `${tone} ${title}: ${text}`,
   );
 
@@ -36,11 +36,42 @@ test('what is broken comes before what is only older; archived ones are left alo
   ]);
 });
 
+test('a build that failed is told, worse where no image is pinned that sessions could start from; what is wrong with a session is its first line', () => {
+  const failed = (failed_step: string | null) => ({ status: 'failed', failed_step }) as unknown as Build;
+  const newestBuilds = new Map([
+    ['new', failed('apt packages')],
+    ['web', failed(null)],
+    ['older', failed('make')],
+    ['fine', { status: 'succeeded', failed_step: null } as unknown as Build],
+  ]);
+  const environments = [environment('new', 'Ready', 'none'), environment('web', 'Verified'), environment('fine', 'Verified')];
+  environments.push(environment('older', 'Ready', 'stale'));
+  const sessions = [{ id: 's', name: 'box', status: 'running', message: 'not cloned: 403\nSee the network.' }] as unknown as Session[];
+  expect(told({ environments, sessions, newestBuilds })).toEqual([
+    'bad new: The last build failed at “apt packages”.',
+    'bad older: The last build failed at “make”.',
+    'warn web: The last build failed.',
+    'warn box: not cloned: 403',
+  ]);
+});
+
 test('without a runtime, and with a secret that is not set', () => {
   const runtimes = [{ status: 'not_running', message: 'Docker is installed but does not run.' }] as unknown as RuntimeProbe[];
   const secrets = { secrets: [], missing: [{ name: 'TOKEN', environments: [{ id: 'e', name: 'web' }] }], key: null } as SecretList;
   expect(told({ runtimes, secrets })).toEqual([
     'bad No runtime: Docker is installed but does not run. See what was looked for, and what mends it.',
-    'bad TOKEN: This secret is not set, so web cannot start sessions.',
+    'bad TOKEN: This secret is not set, so “web” cannot start sessions.',
+  ]);
+});
+
+test.each([
+  [['web'], '“web” cannot'],
+  [['web', 'api'], '“web” and “api” cannot'],
+  [['web', 'api', 'box'], '3 environments cannot'],
+])('a secret that is missing in %j', (names, said) => {
+  const missing = [{ name: 'TOKEN', environments: names.map((name) => ({ id: name, name })) }];
+  const runtimes = [{ status: 'connected' }] as unknown as RuntimeProbe[];
+  expect(told({ runtimes, secrets: { secrets: [], missing, key: null } as SecretList })).toEqual([
+    `bad TOKEN: This secret is not set, so ${said} start sessions.`,
   ]);
 });

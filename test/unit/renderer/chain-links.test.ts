@@ -47,3 +47,8 @@ test('what is broken names the step, the line, and what is older', () => {
     'Setup|Failed|line 3|bad',
   ]);
 });
+
+test('a verdict of a run that was kept from something says so', () => {
+  const kept = { label: 'Verified', last_run: null, blocked: { destinations: 2, setup_run_id: 'run_1' } };
+  expect(words({ setup: { script: 'true' }, setup_verification: kept })[4]).toBe('Setup|Verified|2 blocked|ok');
+});

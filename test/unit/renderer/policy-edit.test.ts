@@ -1,10 +1,24 @@
 // Edits of a network policy on the page, and where a problem stands in its JSON.
 import { expect, test } from 'vitest';
 import { placeOfPointer } from '../../../renderer/src/environment/pointer-places.ts';
-import { byEntry, insertRule, missingApex, moveRule, readPolicyText, tidyRule } from '../../../renderer/src/environment/policy-edit.ts';
-import type { NetworkRule } from '../../../sandbox-engine/contract/model.ts';
+import {
+  byEntry,
+  insertRule,
+  missingApex,
+  moveRule,
+  opensNothing,
+  policyOf,
+  readPolicyText,
+  tidyRule,
+} from '../../../renderer/src/environment/policy-edit.ts';
+import type { NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 
 const allow = (...hosts: string[]): NetworkRule => ({ action: 'allow', hosts });
+
+test('a policy opens nothing without an allow rule, and something with one or when it is unrestricted', () => {
+  const policies: NetworkPolicy[] = [policyOf([]), policyOf([{ action: 'deny', hosts: ['a'] }]), policyOf([allow('a')]), {}];
+  expect(policies.map(opensNothing)).toEqual([true, true, false, false]);
+});
 
 test('a rule moves to the place it is put down at, and one is added before the place that decides', () => {
   const rules = [allow('a'), allow('b'), allow('c')];

@@ -60,7 +60,7 @@ test('unsaved edits outlive a reconnect', () => {
 
 test('the number of environments is right whether the answer or the event of a call comes first, and without the archived', () => {
   const environment = (id: string, revision: number, archived_at: string | null = null) =>
-    ({ id, revision, archived_at }) as EnvironmentView;
+    ({ id, revision, archived_at, created_at: `2026-01-0${id.charCodeAt(0) - 96}T00:00:00Z` }) as EnvironmentView;
   const told = (seq: number, payload: EnvironmentView): AppEvent => ({ seq, name: 'environment.changed', payload });
   const begun = reduceSnapshot(emptyState, snapshot(0, []));
   const answerFirst = reduceEvent(absorb(begun, 'environments.create', environment('a', 1)), told(1, environment('a', 1)));
@@ -68,5 +68,10 @@ test('the number of environments is right whether the answer or the event of a c
   const archived = reduceEvent(eventFirst, told(3, environment('a', 2, '2026-01-01T00:00:00Z')));
   const removed = reduceEvent(archived, { seq: 4, name: 'environment.removed', payload: { id: 'a' } });
   const back = reduceEvent(archived, told(4, environment('a', 3)));
+  // One of those that the snapshot counted and did not bring: its image was removed, say.
+  const few = { ...snapshot(0, []), environments: [environment('c', 1)], environments_total: 900 };
+  const older = reduceEvent(reduceSnapshot(emptyState, few), told(1, environment('b', 1)));
+  const younger = reduceEvent(older, told(2, environment('d', 1)));
   expect([answerFirst, eventFirst, archived, removed, back].map(({ environmentsTotal }) => environmentsTotal)).toEqual([1, 2, 1, 1, 2]);
+  expect([older.environmentsTotal, younger.environmentsTotal]).toEqual([900, 901]);
 });

@@ -1,5 +1,7 @@
 // Secrets in the window: what is typed goes to the host and nowhere else, and nothing is deleted by one careless press.
+import { act } from 'react';
 import { expect, test } from 'vitest';
+import { setWords } from '../../../renderer/src/secrets/set-words.ts';
 import { reduceEvent, reduceSnapshot } from '../../../renderer/src/store/reduce.ts';
 import { emptyState, type Snapshot } from '../../../renderer/src/store/state.ts';
 import { TypedQuestion } from '../../../renderer/src/ui/confirm-typed.tsx';
@@ -9,13 +11,13 @@ import { button, draw, field, submit, type } from './drawn.tsx';
 
 const value = 'tok_4f9a2c7d1e';
 
-const open = (takes: boolean, name?: string): [string, string][] => {
+const open = (takes: boolean, name?: string, known: readonly string[] = []): [string, string][] => {
   const saved: [string, string][] = [];
   const onSave = async (...given: [string, string]) => {
     saved.push(given);
     return takes;
   };
-  draw(<SecretForm name={name} isBusy={false} onSave={onSave} onCancel={() => undefined} />);
+  draw(<SecretForm name={name} known={known} isBusy={false} onSave={onSave} onCancel={() => undefined} />);
   return saved;
 };
 
@@ -34,6 +36,34 @@ test('what the host did not take stays to be corrected', async () => {
   type(field('Value'), value);
   await submit(field('Value'));
   expect([saved, field('Value').value]).toEqual([[['TOKEN', value]], value]);
+});
+
+const paste = (input: HTMLElement, text: string): void => {
+  const event = new Event('paste', { bubbles: true, cancelable: true });
+  act(() => void input.dispatchEvent(Object.assign(event, { clipboardData: { getData: () => text } })));
+};
+
+test('a key of several lines keeps them when it is pasted, and is not typed on', async () => {
+  const saved = open(true, 'KEY');
+  paste(field('Value'), '-----BEGIN-----\nabc\ndef\n-----END-----\n');
+  expect([document.body.textContent?.includes('Pasted: 4 lines'), field('Value').readOnly]).toEqual([true, true]);
+  await submit(field('Value'));
+  expect([saved, field('Value').readOnly]).toEqual([[['KEY', '-----BEGIN-----\nabc\ndef\n-----END-----']], false]);
+});
+
+test('what is pasted in one line goes into the field, and a paste of lines can be given up', () => {
+  open(true, 'KEY');
+  paste(field('Value'), `${value}\n`);
+  expect(field('Value').readOnly).toBe(false);
+  paste(field('Value'), 'a\nb');
+  act(() => button('Type another').click());
+  expect([field('Value').value, field('Value').readOnly]).toEqual(['', false]);
+});
+
+test('a name that is set already is told to be replaced', () => {
+  open(true, undefined, ['TOKEN']);
+  type(field('Name'), 'TOKEN');
+  expect([document.body.textContent?.includes('TOKEN is set already'), button('Set value').disabled]).toEqual([true, true]);
 });
 
 test('a wrong name is said and cannot be saved', async () => {
@@ -105,3 +135,10 @@ test('a changed list of secrets replaces the one that the window knows', () => {
   } as unknown as Snapshot);
   expect(reduceEvent(known, { seq: 2, name: 'secrets.changed', payload: list } as AppEvent).secrets).toEqual(list);
 });
+
+test.each([
+  [[], /^TOKEN is set\. No environment has it yet/],
+  [['web', 'api'], /^TOKEN is set\. Sessions of web, api get it in their next terminal or launch\.$/],
+])('of a secret that %j have it is said whom it reaches', (names, words) =>
+  expect(setWords({ name: 'TOKEN', environments: names.map((name) => ({ id: name, name })) })).toMatch(words),
+);

@@ -46,3 +46,15 @@ test('a marker of a very long command leaves the log to what it prints', () => {
   expect(shown).toContain('x'.repeat(300));
   expect(logLineText(line('marker', 'x'.repeat(301), 1))).toHaveLength(shown.length);
 });
+
+test('what was blocked has a sign of its own among the words of Sandlot', () => {
+  expect([
+    logLineText(line('system', 'The network policy blocked a.example:443 at line 2.')),
+    logLineText(line('system', 'Saving the image.')),
+  ]).toEqual([
+    '\x1b[33m     ⊘ The network policy blocked a.example:443 at line 2.\x1b[0m\r\n',
+    '\x1b[2;3m     · Saving the image.\x1b[0m\r\n',
+  ]);
+  // A program that prints the same words is not the one who says it.
+  expect(logLineText(line('stdout', 'The network policy blocked a.example:443.'))).not.toContain('⊘');
+});

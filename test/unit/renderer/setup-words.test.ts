@@ -6,6 +6,7 @@ import {
   kindWord,
   nextStep,
   runDurationMs,
+  runState,
   runSteps,
   verdictNext,
 } from '../../../renderer/src/environment/setup-words.ts';
@@ -30,6 +31,12 @@ test.each([
   ['timeout', null, 2400, { kind: 'timeout', seconds: 3600 }],
   ['timeout', null, 3600, null],
   ['permission', 'Use sudo: sudo apt-get install -y jq', 600, { kind: 'command', command: 'sudo apt-get install -y jq' }],
+  [
+    'command_not_found',
+    'Add "curl" to the recipe\'s apt packages: this environment has no network to fetch it from.',
+    600,
+    { kind: 'package', manager: 'apt', name: 'curl' },
+  ],
   ['apt_needs_yes', 'Add `-y`: sudo apt-get install -y …', 600, null],
   ['no_such_file', 'Check the path: the script begins in /workspace.', 600, null],
   [null, null, 600, null],
@@ -58,9 +65,31 @@ test('phases to come are waiting while a run is under way, and left out when it 
   const phases = [phase('provision', 'succeeded'), phase('setup', 'failed')];
   const names = (status: SetupRun['status']) => runSteps(run({ status, phases })).map((step) => step.status);
   expect([names('running'), names('failed')]).toEqual([
-    ['succeeded', 'waiting', 'failed', 'waiting', 'waiting', 'waiting'],
+    ['succeeded', 'failed', 'waiting', 'waiting', 'waiting'],
     ['succeeded', 'failed'],
   ]);
+});
+
+test('a GPU is spoken of only where one was asked for', () => {
+  const names = (status: 'skipped' | 'succeeded') => runSteps(run({ phases: [phase('gpu_check', status)] })).map(({ name }) => name);
+  expect([names('skipped'), names('succeeded')]).toEqual([[], ['Check the GPU']]);
+});
+
+test.each([
+  [
+    { status: 'succeeded', observed: true },
+    { tone: 'plain', label: 'Observed' },
+  ],
+  [
+    { status: 'succeeded', observed: false },
+    { tone: 'ok', label: 'Succeeded' },
+  ],
+  [
+    { status: 'failed', observed: true },
+    { tone: 'bad', label: 'Failed' },
+  ],
+] as const)('the run %j is called %j', (of, expected) => {
+  expect(runState(of)).toEqual(expected);
 });
 
 test('a comparison of runtimes does not push the last test away', () => {

@@ -38,7 +38,11 @@ const fakeHost = () => {
     seq += 1;
     listen({ seq, name: 'registry.changed', payload: registry(host.keptAside) });
   };
-  return { host, link, tellRegistry };
+  const tell = (name: string, payload: object) => {
+    seq += 1;
+    listen({ seq, name, payload } as unknown as AppEvent);
+  };
+  return { host, link, tellRegistry, tell };
 };
 
 test('after a restore the window shows the environments of the restored registry, not those before it', async () => {
@@ -57,4 +61,19 @@ test('a snapshot that is refused is said', async () => {
   const said: string[] = [];
   createAppStore(link).onNotice(({ message }) => said.push(message));
   await vi.waitFor(() => expect(said).toEqual(['What the host knows could not be read. The disk is on fire.']));
+});
+
+test('of two events that are taken in together the second is heard with the state after the first', async () => {
+  const { link, tell } = fakeHost();
+  const { state, listen } = createAppStore(link);
+  await vi.waitFor(() => expect(state.getState().seq).toBe(0));
+  const heard: string[][] = [];
+  listen(({ payload }, before) => heard.push([before.setupRuns['run_1']?.status ?? 'none', (payload as { status: string }).status]));
+  for (const status of ['running', 'succeeded', 'succeeded']) tell('setup_run.changed', { id: 'run_1', status });
+  await vi.waitFor(() => expect(heard).toHaveLength(3));
+  expect(heard).toEqual([
+    ['none', 'running'],
+    ['running', 'succeeded'],
+    ['succeeded', 'succeeded'],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readChanges } from '../../../sandbox-engine/session/changes-output.ts';
+import { patchNameOf } from '../../../sandbox-engine/session/patch-name.ts';
 
 const id = '0'.repeat(40);
 const lines = (...fields: string[]): string => fields.map((field) => `${field}\0`).join('');
@@ -55,4 +56,16 @@ describe('what the comparing script prints', () => {
     const { files, files_total, added } = readChanges(text);
     expect([files.length, files_total, added]).toEqual([2_000, 3_000, 6_000]);
   });
+});
+
+test.each([
+  ['web', 'diff', 'web-changes.patch'],
+  ['Fix the login!', 'commits', 'Fix-the-login-commits.patch'],
+  ["it's $HOME; rm -rf *", 'bundle', 'it-s-HOME-rm--rf-commits.bundle'],
+  ['--output=/etc/passwd', 'diff', 'output-etc-passwd-changes.patch'],
+  ['../..', 'diff', 'session-changes.patch'],
+  ['Käse\n☃', 'diff', 'Käse-changes.patch'],
+  ['𝒳'.repeat(256), 'diff', `${'𝒳'.repeat(50)}-changes.patch`],
+] as const)('a patch of %j as %s is saved as %s', (name, format, file) => {
+  expect(patchNameOf(name, format)).toBe(file);
 });

@@ -21,7 +21,11 @@ test('a source that looks like an option stays an address', () => {
 });
 
 test.each([
-  ["fatal: unable to access 'https://git.example/x/': Could not resolve host: git.example", 'https://git.example/x', 'allows git.example'],
+  [
+    "fatal: unable to access 'https://git.example/x/': Could not resolve host: git.example",
+    'https://git.example/x',
+    'egress test web-shop https://git.example',
+  ],
   ['fatal: unable to access: Proxy CONNECT aborted; CONNECT tunnel failed, response 403', 'a/b', 'allows github.com'],
   ["fatal: could not read Username for 'https://github.com': terminal prompts disabled", 'a/b', 'GITHUB_TOKEN'],
   ['remote: HTTP Basic: Access denied\nfatal: Authentication failed for', 'https://git.example/x', 'logins'],
@@ -30,7 +34,7 @@ test.each([
   ["fatal: destination path '/workspace' already exists and is not an empty directory.", 'a/b', 'another path'],
   ['something that nobody has seen before', 'a/b', 'by hand'],
 ])('%j leads to advice', (output, source, advice) => {
-  expect(cloneAdvice(output, source)).toContain(advice);
+  expect(cloneAdvice(output, source, 'web-shop')).toContain(advice);
 });
 
 test("git's words are shown without its progress and without logins in addresses", () => {

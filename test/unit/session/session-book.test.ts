@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { openRegistry } from '../../../sandbox-engine/registry/open-registry.ts';
+import { freeName } from '../../../sandbox-engine/session/free-name.ts';
 import { createSessionBook } from '../../../sandbox-engine/session/session-book.ts';
 import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
 import { createRedactor, type Secret } from '../../../sandbox-engine/stream/redact.ts';
@@ -65,6 +66,17 @@ test('a step shows the newest line it said, without colours, four times a second
   expect(told.flatMap((one) => one.steps.map(({ message }) => message))).toEqual([undefined, 'I: Retrieving Release', '30%', undefined]);
 });
 
+test('a step that failed says why from the moment it has', async () => {
+  const { book, told } = await openBook();
+  const run = book.step('ses_1', 'repository', () => Promise.reject(new Error('The large files were not fetched.')));
+  await expect(run).rejects.toThrow('not fetched');
+  const seen = told.flatMap(({ steps }) => steps.map(({ status, message }) => [status, message]));
+  expect(seen).toEqual([
+    ['running', undefined],
+    ['failed', 'The large files were not fetched.'],
+  ]);
+});
+
 test('a session that was removed is never saved again, whatever still reports about it', async () => {
   const { book, registry } = await openBook();
   const removal = book.remove('ses_1');
@@ -83,4 +95,29 @@ test('what a step says and why a session failed is kept and told without secrets
   expect((await registry.sessions.find('ses_1'))?.message).toBe('not cloned: ***');
   expect(told.flatMap(({ steps }) => steps.flatMap(({ message }) => message ?? []))).toContain('Cloning from https://user:***@host');
   expect(JSON.stringify(told)).not.toContain(secret);
+});
+
+test.each<[string, string, string[]]>([
+  ['web', 'web', []],
+  ['web', 'web', ['web shop', 'web 2']],
+  ['web 2', 'web', ['web']],
+  ['web 3', 'web', ['web', 'web 2', 'web 4']],
+  [`${'x'.repeat(254)} 2`, 'x'.repeat(256), ['x'.repeat(256)]],
+])('a session gets the name %s where %s is wanted and %j are taken', (name, wanted, taken) =>
+  expect(freeName(wanted, new Set(taken))).toBe(name),
+);
+
+test('sessions that are launched in the same moment get names of their own, also beside one of an earlier host', async () => {
+  const { book, registry } = await openBook();
+  const { name: _, ...first } = { ...(await book.get('ses_1')), name: '' };
+  await registry.sessions.save({ ...first, id: 'ses_0', name: '100% web_shop' });
+  const launch = async (id: string) => {
+    const find = await book.nameFinder('100% web_shop');
+    const name = find();
+    await book.insert({ ...first, id, name });
+    return name;
+  };
+  const names = await Promise.all(['ses_2', 'ses_3'].map(launch));
+  await book.change('ses_2', { name: 'renamed' });
+  expect([...names, await launch('ses_4')]).toEqual(['100% web_shop 2', '100% web_shop 3', '100% web_shop 2']);
 });

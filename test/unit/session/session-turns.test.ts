@@ -1,5 +1,6 @@
 // What is due is judged as it is when its turn has come: over a real registry, with a runtime that does what the test says.
 import { expect, onTestFinished, test } from 'vitest';
+import { SandlotError } from '../../../sandbox-engine/base/errors.ts';
 import { createLabels } from '../../../sandbox-engine/container/labels.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { newSession } from '../../../sandbox-engine/session/new-session.ts';
@@ -12,7 +13,7 @@ import { openHere, temporaryFolder } from '../registry/temporary-folder.ts';
 
 const hour = 3_600_000;
 
-const openHouse = async (over: Partial<Session>, idleSeconds = 0) => {
+const openHouse = async (over: Partial<Session>, idleSeconds = 0, isAway = false) => {
   const time = { ms: Date.parse('2026-11-29T12:00:00.000Z') };
   const clock = { now: () => time.ms, iso: () => new Date(time.ms).toISOString(), monotonic: () => time.ms };
   const registry = await openHere(await temporaryFolder());
@@ -30,7 +31,16 @@ const openHouse = async (over: Partial<Session>, idleSeconds = 0) => {
   const told: Session[] = [];
   const nothing = () => undefined;
   const sessions = createSessions({
-    ...{ sessionStore: registry.sessions, runtimeOf: () => runtime, networks: noGates, clock, secrets: createRedactor() },
+    ...{
+      sessionStore: registry.sessions,
+      runtimeOf: () => {
+        if (isAway) throw new SandlotError('runtime_unavailable', 'It is stopped.');
+        return { id: 'test', ...runtime };
+      },
+      networks: noGates,
+      clock,
+      secrets: createRedactor(),
+    },
     ...{ makeLabels: createLabels('home', 'owner'), newId: (kind: string) => `${kind}_1` },
     lifetimes: { idleSecondsOf: async () => idleSeconds, retentionSecondsOf: async () => 1_800, keptIdle: {} },
     emit: { session: (one: Session) => void told.push(one), terminal: nothing, exec: nothing, sessionRemoved: nothing },
@@ -63,6 +73,12 @@ test('what is due goes; what is being resumed in that moment does not', async ()
   expect([calls, await sessions.list()]).toEqual([['container c1', 'volume sandlot-ses_1'], []]);
 });
 
+test('a host begins, and leaves its sessions as they are, while their runtime is away', async () => {
+  const { sessions } = await openHouse({ status: 'running' }, 0, true);
+  await sessions.recover([]);
+  expect((await sessions.get('ses_1')).status).toBe('running');
+});
+
 test('an undeleting that comes before the turn of the removal saves it', async () => {
   const { sessions, calls, pass } = await openHouse({ ...stopped, keep_forever: true });
   await sessions.life.softDelete('ses_1', 600);
@@ -90,4 +106,35 @@ test('a session whose sandbox is gone is not resumed, and says what to do', asyn
     code: 'session_not_running',
     nextAction: 'Replace its sandbox: sandlot session replace ses_1',
   });
+});
+
+test('deleted and resumed in the same moment, it is stopped and deleted; who resumes it from then on is told so', async () => {
+  const { sessions } = await openHouse({ status: 'running' });
+  await Promise.all([sessions.life.softDelete('ses_1', 600), sessions.resume('ses_1')]);
+  expect(await sessions.get('ses_1')).toMatchObject({ status: 'stopped', deleted_at: '2026-11-29T12:00:00.000Z' });
+  await expect(sessions.resume('ses_1')).rejects.toMatchObject({
+    code: 'session_not_running',
+    nextAction: 'Take that back first: sandlot session undelete ses_1',
+  });
+});
+
+test.each<[string, (sessions: Awaited<ReturnType<typeof openHouse>>['sessions']) => Promise<unknown>, string[]]>([
+  ['stopped', (sessions) => sessions.stop('ses_1'), ['stopped ']],
+  ['deleted', (sessions) => sessions.life.softDelete('ses_1', 600), ['stopped deleted']],
+  ['deleted for good', (sessions) => sessions.remove('ses_1'), []],
+])('a session whose replacement waits for an image is %s at once', async (_how, end, left) => {
+  const { sessions } = await openHouse({ status: 'running' });
+  let replaced: Promise<string> = Promise.resolve('');
+  const asked = new Promise<void>((resolve) => {
+    const image = () => {
+      resolve();
+      return new Promise<string>(() => undefined);
+    };
+    const replacing = sessions.replace('ses_1', { ...aPlan(anEnvironment(), 'i'), image });
+    replaced = replacing.then(String, (thrown: { code: string; message: string }) => `${thrown.code}: ${thrown.message}`);
+  });
+  await asked;
+  await end(sessions);
+  expect(await replaced).toMatch(/^cancelled: .*the session was stopped or deleted meanwhile\.$/);
+  expect((await sessions.list()).map(({ status, deleted_at }) => `${status} ${deleted_at ? 'deleted' : ''}`)).toEqual(left);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { TapeEvent, TapeTerminal } from '../../../sandbox-engine/contract/model.ts';
+import type { Session, TapeEvent, TapeTerminal } from '../../../sandbox-engine/contract/model.ts';
 import { castHeader, castLines, marksFor } from '../../../sandbox-engine/session/asciicast.ts';
 import { linesOfChange, readJournal } from '../../../sandbox-engine/session/session-journal.ts';
 import { readMarks, writeMark } from '../../../sandbox-engine/session/tape-index.ts';
-import { cutFrames, unfinishedBytes } from '../../../sandbox-engine/session/tape-reader.ts';
+import { cutFrames, sizesOf, unfinishedBytes } from '../../../sandbox-engine/session/tape-reader.ts';
 
 const marks = [
   { atMs: 1_000, size: 0, cols: 80, rows: 24 },
@@ -15,6 +15,15 @@ const marks = [
 test('moments that were written are read again, without half of one and without steps back', () => {
   const bytes = Buffer.concat([...marks.map(writeMark), writeMark({ ...marks[0]!, size: 1 }), Buffer.from([1, 2, 3])]);
   expect(readMarks(bytes)).toEqual(marks);
+});
+
+test('a screen has its sizes from the byte on that was printed for them; one for which nothing was is left out', () => {
+  const resized = [...marks, { atMs: 4_000, size: 11, cols: 40, rows: 9 }, { atMs: 4_100, size: 11, cols: 120, rows: 40 }];
+  expect(sizesOf(resized)).toEqual([
+    { from: 0, cols: 80, rows: 24 },
+    { from: 5, cols: 100, rows: 30 },
+    { from: 11, cols: 120, rows: 40 },
+  ]);
 });
 
 test.each([
@@ -87,4 +96,22 @@ test('lines of a journal that a kill cut, and what is no event, are left out', (
 test('a session that did not change leaves no line', () => {
   const session = { status: 'running', message: null, steps: [], start_script: { status: 'none' }, observed: false } as never;
   expect(linesOfChange(session, session)).toEqual([]);
+});
+
+test('the steps of a launch are told in words, as its page tells them', () => {
+  const step = (name: string, status: string, duration_ms: number | null) => ({
+    name,
+    status,
+    duration_ms,
+    started_at: null,
+    message: null,
+  });
+  const steps = [
+    step('gate', 'succeeded', 120),
+    step('create', 'failed', 80),
+    step('later', 'succeeded', null),
+    step('files', 'running', null),
+  ];
+  const now = { status: 'starting', message: null, steps, start_script: { status: 'none' }, observed: false } as unknown as Session;
+  expect(linesOfChange(null, now).map(({ label }) => label)).toEqual(['Network gate (0.1 s)', 'Step create failed', 'later', 'Launch']);
 });

@@ -37,6 +37,29 @@ test('what stderr says is on stdout when the script sends it there, and only the
   expect(codeOf('error: no such profile', { stdoutTail })).toBe('unknown');
 });
 
+test.each([
+  [['no_rule'], 'egress_blocked', 'The network policy blocked no_rule.example:443 while this line ran.', /Add a rule/],
+  [
+    ['no_rule', 'special_address'],
+    'egress_blocked',
+    'The network policy blocked no_rule.example:443 while this line ran. No rule can open special_address.example:443: it leads to a reserved address.',
+    /Add a rule/,
+  ],
+  [
+    ['special_address'],
+    'egress_blocked',
+    'This line tried special_address.example:443, which leads to a reserved address: no rule can open that.',
+    /inside the sandbox.*"allow_private": true/,
+  ],
+  [['resolve_failed'], 'dns', 'This line tried resolve_failed.example:443, a name that could not be looked up.', /spelling/],
+  [['upstream_failed'], 'connection_refused', 'A server did not answer.', /address/],
+] as const)('what was seen on the network decides the advice: %j', (reasons, code, hint, nextAction) => {
+  const blocked = reasons.map((reason) => ({ host: `${reason}.example`, port: 443, reason }));
+  expect(hintFor(failed('curl: (7) Failed to connect', { blocked }))).toMatchObject({
+    ...{ code, hint, nextAction: expect.stringMatching(nextAction) },
+  });
+});
+
 test('lists that an earlier line could not fetch are why apt misses a package', () => {
   const runTail =
     "W: Failed to fetch http://a.example.org/x  Temporary failure resolving 'a.example.org'\nW: Some index files failed to download.";
@@ -51,10 +74,21 @@ test.each([
   ['A', `${scriptPath}: line 1: A: command not found`, 'A = 1', /A=…/],
   ['$', `${scriptPath}: line 1: $: command not found`, '$ sudo apt-get update', /Leave it away/],
   ['uv', `${scriptPath}: line 1: uv: command not found`, 'uv sync', /pip packages/],
-  ['mvn', `${scriptPath}: line 1: mvn: command not found`, 'mvn -v', /-y maven/],
+  ['mvn', `${scriptPath}: line 1: mvn: command not found`, 'mvn -v', /: sudo apt-get update && sudo apt-get install -y maven$/],
 ])('the command "%s" that is not found brings its own advice', (_, said, failedCommand, words) => {
   const hint = hintFor(failed(said, { exitCode: 127, failedCommand }));
   expect([hint?.code, hint?.nextAction]).toEqual(['command_not_found', expect.stringMatching(words)]);
+});
+
+test.each([
+  ['curl', 'Add "curl" to the recipe\'s apt packages: this environment has no network to fetch it from.'],
+  ['uv', 'Add "uv" to the recipe\'s pip packages: this environment has no network to fetch it from.'],
+  ['mytool', 'Install what brings "mytool" in the recipe: this environment has no network to fetch it from.'],
+])('without a network nothing is advised that would fetch "%s"', (name, expected) => {
+  const hint = hintFor(
+    failed(`${scriptPath}: line 1: ${name}: command not found`, { exitCode: 127, failedCommand: name, network: 'none' }),
+  );
+  expect(hint?.nextAction).toBe(expected);
 });
 
 test.each([

@@ -104,6 +104,25 @@ test('a run that ended with the host is shown beside the verdict that it does no
   expect(message).toMatch(/passed on this configuration\. .* interrupted when Sandlot ended/);
 });
 
+test.each<[string, Partial<SetupRun>, Partial<Parameters<typeof verdict>[0]>, unknown]>([
+  ['nothing was blocked', { blocked_destinations: 0 }, {}, undefined],
+  ['a run of before it was counted', {}, {}, undefined],
+  ['two were blocked', { blocked_destinations: 2 }, {}, { destinations: 2, setup_run_id: 'run_1' }],
+  [
+    'two were blocked, and it is tested again',
+    { blocked_destinations: 2 },
+    { inFlight: running },
+    { destinations: 2, setup_run_id: 'run_1' },
+  ],
+  // What it proved is past.
+  ['two were blocked, then it was changed', { blocked_destinations: 2 }, { key: other }, undefined],
+  ['it failed', { blocked_destinations: 2, status: 'failed', exit_code: 1 }, {}, undefined],
+])('a verdict says what its run was kept from: %s', (_, run, part, blocked) => {
+  const newestFinished = { ...passed, ...run };
+  const input = { hasScript: true, key, newestFinished, inFlight: null, interrupted: null, preparedImagePresent: true, ...part };
+  expect(verdict(input).blocked).toEqual(blocked);
+});
+
 describe('the key of a verdict', () => {
   const same: Partial<Environment>[] = [
     { name: 'B' },
@@ -137,4 +156,17 @@ describe('the key of a verdict', () => {
     const now = verdictKey({ ...environment, ...part }, boot);
     expect((Object.keys(key) as (keyof VerdictKey)[]).filter((one) => now[one] !== key[one])).toEqual([field]);
   });
+});
+
+test('what has changed since the last run is told in words', () => {
+  const now: VerdictKey = { ...key, image_id: 'x', network_policy: 'x', repo: 'x' };
+  const { message } = verdict({
+    hasScript: true,
+    key: now,
+    newestFinished: passed,
+    interrupted: null,
+    inFlight: null,
+    preparedImagePresent: true,
+  });
+  expect(message).toBe('Changed since the last setup run: image, network, repository. Test setup again.');
 });

@@ -1,0 +1,72 @@
+// What ended while one looked elsewhere, and where to see it: builds, setup runs, launches. Pure.
+import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
+import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { State } from '../store/state.ts';
+import { counted } from '../ui/format.ts';
+
+export interface Outcome {
+  isGood: boolean;
+  text: string;
+  /** Where it can be seen. */
+  href: string;
+}
+
+const nameOf = (state: State, id: string): string => {
+  const name = state.environments[id]?.name;
+  return name === undefined ? 'an environment' : `“${name}”`;
+};
+
+const ofBuild = (before: State, { payload: build }: Extract<AppEvent, { name: 'build.changed' }>): Outcome | null => {
+  const wasRunning = ['queued', 'running'].includes(before.builds[build.id]?.status ?? '');
+  if (!wasRunning || (build.status !== 'succeeded' && build.status !== 'failed')) return null;
+  const isGood = build.status === 'succeeded';
+  const what = `The build of ${nameOf(before, build.environment_id)}`;
+  return {
+    isGood,
+    text: isGood ? `${what} is done.` : `${what} failed${build.failed_step ? ` at “${build.failed_step}”` : ''}.`,
+    href: `/environments/${build.environment_id}/builds?build=${build.id}`,
+  };
+};
+
+const blockedWords = ({ blocked_destinations: blocked = 0, observed }: SetupRun): string =>
+  blocked === 0 || observed ? '' : `, but ${counted(blocked, 'destination')} ${blocked === 1 ? 'was' : 'were'} blocked`;
+
+const ofSetup = (before: State, { payload: run }: Extract<AppEvent, { name: 'setup_run.changed' }>): Outcome | null => {
+  // It has its outcome before it has cleaned up, and is told again after: the outcome is news once.
+  const wasRunning = ['queued', 'provisioning', 'running'].includes(before.setupRuns[run.id]?.status ?? '') && run.kind !== 'session';
+  if (!wasRunning || (run.status !== 'succeeded' && run.status !== 'failed')) return null;
+  const isGood = run.status === 'succeeded';
+  const what = `The setup of ${nameOf(before, run.environment_id)}`;
+  return {
+    isGood,
+    text: isGood
+      ? `${what} passed${blockedWords(run)}.`
+      : `${what} failed${run.failed_line === null ? '' : ` at line ${run.failed_line}`}.`,
+    href: `/environments/${run.environment_id}/setup?run=${run.id}&side=test`,
+  };
+};
+
+const ofSession = (before: State, { payload: session }: Extract<AppEvent, { name: 'session.changed' }>): Outcome | null => {
+  if (before.sessions[session.id]?.status !== 'starting' || (session.status !== 'running' && session.status !== 'failed')) return null;
+  const isGood = session.status === 'running';
+  return { isGood, text: `“${session.name}” ${isGood ? 'runs.' : 'did not start.'}`, href: `/sessions/${session.id}` };
+};
+
+/** The session whose deletion can no longer be undone after this event: it was, or it is too late; else null. */
+export const settledDeletion = (before: State, event: AppEvent): string | null => {
+  if (event.name === 'session.removed') return event.payload.id;
+  if (event.name !== 'session.changed' || event.payload.deleted_at) return null;
+  return before.sessions[event.payload.id]?.deleted_at ? event.payload.id : null;
+};
+
+const anyOutcome = (before: State, event: AppEvent): Outcome | null => {
+  if (event.name === 'build.changed') return ofBuild(before, event);
+  if (event.name === 'setup_run.changed') return ofSetup(before, event);
+  return event.name === 'session.changed' ? ofSession(before, event) : null;
+};
+
+/** What this event ended, unless the page where it can be seen is the one that is shown. */
+export const outcomeOf = (before: State, event: AppEvent, place: string): Outcome | null => {
+  const outcome = anyOutcome(before, event);
+  return outcome !== null && place.startsWith(outcome.href.split('?', 1)[0] ?? '') ? null : outcome;
+};

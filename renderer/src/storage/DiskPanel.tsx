@@ -1,0 +1,152 @@
+// What Sandlot has on disk: by runtime, by environment, its own; and what can go, which nothing removes before it was seen.
+import { Button } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { useAway } from '../store/use-away.ts';
+import { type DiskUsage, useDisk } from '../store/use-disk.ts';
+import { Ago } from '../ui/Ago.tsx';
+import { counted, formatBytes } from '../ui/format.ts';
+import { Panel } from '../ui/Panel.tsx';
+
+const Bytes = ({ of }: { of: number | null }) => (
+  <td className="num" style={{ textAlign: 'right' }}>
+    {of === null ? <span className="faint">not known</span> : of === 0 ? <span className="faint">–</span> : formatBytes(of)}
+  </td>
+);
+
+const heads = (names: readonly string[]) => (
+  <tr>
+    {names.map((name, at) => (
+      <th key={name} style={at === 0 ? undefined : { textAlign: 'right' }}>
+        {name}
+      </th>
+    ))}
+  </tr>
+);
+
+const totalOf = (one: DiskUsage['environments'][number]): number =>
+  one.images_bytes + one.prepared_bytes + one.workspaces_bytes + one.containers_bytes + one.streams_bytes;
+
+/** Whether there is a number to show of it at all. */
+const hasSome = (one: DiskUsage['environments'][number]): boolean => totalOf(one) + one.shared_bytes > 0;
+
+const Runtimes = ({ usage }: { usage: DiskUsage }) => (
+  <table className="grid-table" aria-label="Disk by runtime">
+    <thead>{heads(['Runtime', 'Images, shared once', 'Workspaces', 'Sandboxes', 'Build cache', 'Free'])}</thead>
+    <tbody>
+      {usage.runtimes.map((one) => (
+        <tr key={one.runtime}>
+          <td style={{ width: '22%' }}>{one.runtime}</td>
+          <Bytes of={one.images_bytes} />
+          <Bytes of={one.workspaces_bytes} />
+          <Bytes of={one.containers_bytes} />
+          <Bytes of={one.build_cache_bytes} />
+          <Bytes of={one.free_bytes} />
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Environments = ({ usage }: { usage: DiskUsage }) => (
+  <table className="grid-table" aria-label="Disk by environment" style={{ marginTop: 12 }}>
+    <thead>{heads(['Environment', 'Images', 'Prepared', 'Shared layers', 'Workspaces', 'Sandboxes', 'Logs'])}</thead>
+    <tbody>
+      {usage.environments
+        .filter(hasSome)
+        .toSorted((a, b) => totalOf(b) - totalOf(a))
+        .map((one) => (
+          <tr key={one.environment_id}>
+            <td style={{ width: '34%', maxWidth: 0, minWidth: 120 }}>
+              {one.is_deleted ? (
+                <span className="dim clip" style={{ display: 'block' }} title="What sessions of it keep">
+                  {one.name}
+                </span>
+              ) : (
+                <Link href={`/environments/${one.environment_id}/resources`} className="clip" style={{ display: 'block' }}>
+                  {one.name}
+                </Link>
+              )}
+              {one.sessions
+                .filter(({ is_over }) => is_over)
+                .map(({ session_id, name }) => (
+                  <div key={session_id} className="tone-warn">
+                    {name} is over {one.disk_gib} GiB
+                  </div>
+                ))}
+            </td>
+            <Bytes of={one.images_bytes} />
+            <Bytes of={one.prepared_bytes} />
+            <Bytes of={one.shared_bytes} />
+            <Bytes of={one.workspaces_bytes} />
+            <Bytes of={one.containers_bytes} />
+            <Bytes of={one.streams_bytes} />
+          </tr>
+        ))}
+    </tbody>
+  </table>
+);
+
+/** How many have nothing on disk, and so no line. */
+const nothingWords = ({ environments }: DiskUsage, away: string | null): string => {
+  if (away !== null) return `${away} does not answer, so what it holds is not counted. `;
+  const count = environments.filter((one) => !hasSome(one)).length;
+  return count === 0 ? '' : `${counted(count, 'environment has', 'environments have')} nothing on disk. `;
+};
+
+const ownWords = ({ host }: DiskUsage): string =>
+  `Sandlot's own data: registry ${formatBytes(host.registry_bytes)}, output ${formatBytes(host.streams_bytes)}, cache ${formatBytes(host.cache_bytes)}, logs ${formatBytes(host.logs_bytes)}.`;
+
+/** The panel; whoever looks at it wants it measured, and again when an image was made meanwhile. */
+export const DiskPanel = () => {
+  const { usage, isMeasuring, isStale, measure } = useDisk();
+  const away = useAway();
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const look = useCallback(async () => setTrouble(await measure()), [measure]);
+  useEffect(() => {
+    if (isStale === true && !isMeasuring) void look();
+  }, [isStale, isMeasuring, look]);
+  return (
+    <Panel
+      title="On disk"
+      note={
+        usage?.measured_at ? (
+          <>
+            Measured <Ago at={usage.measured_at} />
+          </>
+        ) : (
+          'What Sandlot has on disk'
+        )
+      }
+      isFlush={usage !== null}
+      actions={
+        <Button variant="default" loading={isMeasuring} onClick={() => void look()}>
+          {usage === null ? 'Measure' : 'Measure again'}
+        </Button>
+      }
+    >
+      {trouble !== null && (
+        <div className="tone-bad" role="alert" style={{ padding: 12 }}>
+          {trouble}
+        </div>
+      )}
+      {usage === null ? (
+        <span className="faint">
+          {isMeasuring
+            ? 'The runtimes walk through their volumes; that can take a while…'
+            : 'By runtime and by environment; layers that images share are counted once.'}
+        </span>
+      ) : (
+        <div style={{ overflowX: 'auto' }}>
+          <Runtimes usage={usage} />
+          {usage.environments.some(hasSome) && <Environments usage={usage} />}
+          <p className="faint" style={{ margin: 0, padding: '10px 16px' }}>
+            {nothingWords(usage, away)}
+            {ownWords(usage)} The build cache is that of everybody who builds with the runtime, so Sandlot leaves it alone:{' '}
+            <code className="mono">docker builder prune</code> empties it.
+          </p>
+        </div>
+      )}
+    </Panel>
+  );
+};

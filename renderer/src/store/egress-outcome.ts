@@ -1,0 +1,8 @@
+// Tells what the policy kept back from what it let through in vain. The store knows no view, and views have the same words of their own. Pure.
+import type { EgressOutcome, EgressReason, EgressVerdict } from '../../../sandbox-engine/contract/model.ts';
+
+const failures: readonly EgressReason[] = ['resolve_failed', 'upstream_failed'];
+
+/** Allowed, blocked, or let through and then not found or not reached. */
+export const outcomeOf = ({ verdict, reason }: { verdict: EgressVerdict; reason: EgressReason }): EgressOutcome =>
+  verdict === 'blocked' && failures.includes(reason) ? 'failed' : verdict;

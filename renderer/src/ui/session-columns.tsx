@@ -1,0 +1,107 @@
+// The columns of the table of sessions: on the sessions page, and on an environment's.
+import { Link } from 'wouter';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { Ago } from './Ago.tsx';
+import { clockTime, formatBytes } from './format.ts';
+import { networkOf } from './network-words.ts';
+import type { RowFocus, RowListColumn } from './RowList.tsx';
+import { SessionStatus } from './Verdict.tsx';
+
+const images = { prepared: 'Prepared by setup', active: 'Pinned image', default: 'Default base' };
+
+interface NameProps {
+  session: Session;
+  focus: RowFocus;
+  onUndelete: (session: Session) => void;
+}
+
+const Name = ({ session, focus, onUndelete }: NameProps) => (
+  <>
+    <Link href={`/sessions/${session.id}`} className="row-name clip" {...focus}>
+      {session.name}
+    </Link>
+    {session.deleted_at ? (
+      <div className="clip">
+        <button
+          type="button"
+          className="text-button link"
+          style={{ padding: 0 }}
+          aria-label={`Undo the deletion of ${session.name}`}
+          onClick={() => onUndelete(session)}
+        >
+          Undo
+        </button>{' '}
+        <span className="faint">until {clockTime(session.delete_at ?? '')}</span>
+      </div>
+    ) : (
+      session.message && <div className="faint clip">{session.message}</div>
+    )}
+  </>
+);
+
+const environment: RowListColumn<Session> = {
+  name: 'Environment',
+  cell: ({ environment_id: id, environment_name: name }) => (
+    <Link href={`/environments/${id}`} className="dim" tabIndex={-1}>
+      {name}
+    </Link>
+  ),
+};
+
+/** What a session uses of the machine. */
+export interface SessionUse {
+  cpus: number | null;
+  memory_bytes: number | null;
+}
+
+const useText = (use: SessionUse | undefined): string =>
+  use === undefined || use.memory_bytes === null ? '' : `${use.cpus?.toFixed(2) ?? '…'} · ${formatBytes(use.memory_bytes)}`;
+
+interface ColumnsOptions {
+  showsEnvironment: boolean;
+  /** Of those that run. */
+  usage: ReadonlyMap<string, SessionUse>;
+  onUndelete: (session: Session) => void;
+}
+
+/** The columns. */
+export const sessionColumns = ({ showsEnvironment, usage, onUndelete }: ColumnsOptions): RowListColumn<Session>[] => [
+  { name: 'Session', cell: (session, focus) => <Name session={session} focus={focus} onUndelete={onUndelete} /> },
+  ...(showsEnvironment ? [environment] : []),
+  { name: 'Status', cell: ({ status, deleted_at: deletedAt }) => <SessionStatus status={status} isDeleted={Boolean(deletedAt)} /> },
+  {
+    name: 'CPU · memory',
+    isNumber: true,
+    cell: ({ id }) => (
+      <span className="dim num" title="Processors and memory, every ten seconds">
+        {useText(usage.get(id))}
+      </span>
+    ),
+  },
+  {
+    name: 'Image',
+    isExtra: true,
+    cell: ({ fallback, image_source: source }) => (
+      <span className={fallback ? 'tone-warn' : 'dim'} title={fallback ?? undefined}>
+        {images[source]}
+      </span>
+    ),
+  },
+  {
+    name: 'Network',
+    cell: (session) => (
+      <span className="dim" title={networkOf(session).meaning}>
+        {networkOf(session).word}
+      </span>
+    ),
+  },
+  { name: 'Runtime', isExtra: true, cell: ({ runtime }) => <span className="dim">{runtime}</span> },
+  {
+    name: 'Started',
+    cell: ({ started_at: startedAt, created_at: createdAt }) => (
+      <span className="dim">
+        <Ago at={startedAt ?? createdAt} />
+      </span>
+    ),
+  },
+];

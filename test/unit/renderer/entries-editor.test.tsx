@@ -1,0 +1,22 @@
+// The list of named texts of a form.
+import { act, useState } from 'react';
+import { expect, test } from 'vitest';
+import { EntriesEditor, type Entry } from '../../../renderer/src/ui/EntriesEditor.tsx';
+import { button, draw } from './drawn.tsx';
+
+const Form = () => {
+  const [value, setValue] = useState<Entry[]>([{ name: 'First', text: 'make' }]);
+  return <EntriesEditor value={value} onChange={setValue} noun="step" mode="shell" namePlaceholder="" />;
+};
+
+test('an entry that is added has the cursor in its name', async () => {
+  draw(<Form />);
+  await act(async () => button('Add step').click());
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Name of step 2');
+});
+
+test('an empty entry says what goes into each of its fields', async () => {
+  draw(<Form />);
+  await act(async () => button('Add step').click());
+  expect([...document.querySelectorAll('.cm-placeholder')].map((one) => one.textContent)).toEqual(['Commands, one a line']);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { outcomeOf, settledDeletion } from '../../../renderer/src/shell/outcomes.ts';
+import { emptyState, type State } from '../../../renderer/src/store/state.ts';
+import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
+
+const before = {
+  ...emptyState,
+  environments: { env_1: { name: 'web' } },
+  builds: { bld_1: { status: 'running' }, bld_2: { status: 'succeeded' } },
+  setupRuns: {
+    run_1: { status: 'running', finished_at: null },
+    run_2: { status: 'succeeded', finished_at: '2026-11-01T00:00:00.000Z' },
+    run_3: { status: 'failed', finished_at: null },
+  },
+  sessions: { ses_1: { status: 'starting' }, ses_2: { status: 'running' }, ses_3: { status: 'stopped', deleted_at: '2026-11-01' } },
+} as unknown as State;
+
+const event = (name: string, payload: object) => ({ name, payload: { environment_id: 'env_1', ...payload } }) as unknown as AppEvent;
+const build = (id: string, status: string) => event('build.changed', { id, status, failed_step: 'Install' });
+const run = (id: string, status: string, kind = 'manual') => event('setup_run.changed', { id, status, kind, failed_line: 3 });
+const session = (id: string, status: string) => event('session.changed', { id, status, name: 'web 1' });
+
+test.each([
+  ['a build that ended well', build('bld_1', 'succeeded'), 'The build of “web” is done.', '/environments/env_1/builds?build=bld_1'],
+  ['one that failed', build('bld_1', 'failed'), 'The build of “web” failed at “Install”.', '/environments/env_1/builds?build=bld_1'],
+  ['one that was cancelled', build('bld_1', 'cancelled'), undefined, undefined],
+  ['one that had ended before', build('bld_2', 'succeeded'), undefined, undefined],
+  ['one that nobody knew', build('bld_3', 'succeeded'), undefined, undefined],
+  [
+    'a setup run that failed',
+    run('run_1', 'failed'),
+    'The setup of “web” failed at line 3.',
+    '/environments/env_1/setup?run=run_1&side=test',
+  ],
+  ['one that passed', run('run_1', 'succeeded'), 'The setup of “web” passed.', '/environments/env_1/setup?run=run_1&side=test'],
+  [
+    'one that passed, kept from something',
+    event('setup_run.changed', { id: 'run_1', status: 'succeeded', kind: 'manual', blocked_destinations: 2 }),
+    'The setup of “web” passed, but 2 destinations were blocked.',
+    '/environments/env_1/setup?run=run_1&side=test',
+  ],
+  ['that of a session', run('run_1', 'failed', 'session'), undefined, undefined],
+  ['one that had ended before', run('run_2', 'succeeded'), undefined, undefined],
+  ['one that has failed and still cleans up', run('run_3', 'failed'), undefined, undefined],
+  ['a session that came up', session('ses_1', 'running'), '“web 1” runs.', '/sessions/ses_1'],
+  ['one that ran before', session('ses_2', 'running'), undefined, undefined],
+])('%s', (_what, came, text, href) => {
+  const outcome = outcomeOf(before, came, '/');
+  expect([outcome?.text, outcome?.href]).toEqual([text, href]);
+});
+
+test.each([
+  ['was taken back', session('ses_3', 'stopped'), 'ses_3'],
+  ['is over', event('session.removed', { id: 'ses_3' }), 'ses_3'],
+  ['was told again', event('session.changed', { id: 'ses_3', deleted_at: '2026-11-01' }), null],
+  ['never was', session('ses_2', 'running'), null],
+])('the offer to undo a deletion that %s is withdrawn: %#', (_what, came, id) => {
+  expect(settledDeletion(before, came)).toBe(id);
+});
+
+test('nothing is told on the page where it can be seen', () => {
+  expect(outcomeOf(before, build('bld_1', 'failed'), '/environments/env_1/builds')).toBeNull();
+  expect(outcomeOf(before, build('bld_1', 'failed'), '/environments/env_1/setup')).not.toBeNull();
+});

@@ -1,0 +1,51 @@
+// The dialog before a sandbox is replaced: what changes, what is lost, and where to mend what stands in the way.
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { openReplace } from '../../../renderer/src/session/ReplaceDialog.tsx';
+import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { button } from './drawn.tsx';
+import { drawOver } from './drawn-app.tsx';
+
+const session = { id: 'ses_1', name: 'work', environment_id: 'env_1', runtime: 'docker', container_id: 'c' } as Session;
+
+const found: CallOutput<'sessions.replacement'> = {
+  from: 'Web',
+  to: 'Mine',
+  problem: null,
+  problem_code: null,
+  next_action: null,
+  changes: ['Network: from By rules to No access', 'Secrets: from API_TOKEN to none'],
+  terminals: [],
+  commands: 0,
+  changed_files: 0,
+  changed_examples: [],
+  workspace_bytes: null,
+};
+
+const open = async (value: CallOutput<'sessions.replacement'>) => {
+  await drawOver(
+    <button type="button" onClick={() => openReplace(session)}>
+      start
+    </button>,
+    {},
+    { 'sessions.replacement': () => ({ ok: true, value }) },
+  );
+  await act(async () => button('start').click());
+};
+
+test('each change has a line', async () => {
+  await open(found);
+  const lines = [...document.querySelectorAll('[aria-label="Changes"] li')].map((one) => one.textContent);
+  expect(lines).toEqual(found.changes);
+});
+
+test.each([
+  ['environment_not_verified', ['#/environments/env_1/setup'], false],
+  ['disk_full', [], true],
+] as const)('of %s it leads to %j, and shows what to do: %s', async (problem_code, links, isTold) => {
+  await open({ ...found, changes: [], problem: 'It cannot start.', problem_code, next_action: 'Type this.' });
+  const dialog = document.querySelector('[role=dialog]');
+  expect([...(dialog?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'))).toEqual(links);
+  expect(dialog?.textContent?.includes('Type this.')).toBe(isTold);
+});
