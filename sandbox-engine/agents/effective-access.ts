@@ -31,7 +31,7 @@ const unite = (environments: readonly EnvironmentAccess[]): AgentAccessRow[] => 
   for (const environment of environments) {
     for (const row of environment.access.rows) {
       const ports = livePorts(row);
-      if (row.shadowed || ports.length === 0) continue;
+      if (row.shadowed || ports.length === 0 || row.marks.includes('this_computer')) continue;
       const key = `${row.host} ${[...ports].sort((left, right) => left - right).join(',')}`;
       const before = united.get(key) ?? { host: row.host, ports, marks: [], given_by: [] };
       united.set(key, {

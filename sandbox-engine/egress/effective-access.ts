@@ -12,6 +12,7 @@ import type {
   ResolvedPreset,
   ResolvedPresets,
 } from '../contract/model.ts';
+import { classifyAddress, type OwnAddresses } from './address.ts';
 import { covers, overlaps, patternText } from './host-pattern.ts';
 import { isSharedHost, isSharedSuffix } from './known-hosts.ts';
 import { neverReached } from './never-reached.ts';
@@ -48,7 +49,13 @@ const inspectedOn = ({ protocol }: PolicyEntry, port: number): Inspected => {
   return port === 80 ? 'http_name' : 'tls_or_http_name';
 };
 
-const marksOf = (entry: PolicyEntry): AccessMark[] => {
+/** An address of this computer of now, which stays closed at every port of the rule. */
+const isThisComputer = ({ pattern, ports }: PolicyEntry, own: OwnAddresses | undefined): boolean =>
+  own !== undefined &&
+  pattern.kind === 'address' &&
+  (ports ?? []).every((port) => classifyAddress(patternText(pattern).replace(/^\[|\]$/g, ''), own, port) === 'special');
+
+const marksOf = (entry: PolicyEntry, own: OwnAddresses | undefined): AccessMark[] => {
   const { pattern, ports, protocol, allowPrivate } = entry;
   const isShared = pattern.kind === 'wildcard' ? isSharedSuffix(pattern.key) : isSharedHost(pattern.key);
   return [
@@ -56,6 +63,7 @@ const marksOf = (entry: PolicyEntry): AccessMark[] => {
     ...(isShared ? (['shared_host'] as const) : []),
     ...(allowPrivate ? (['private_addresses'] as const) : []),
     ...(protocol === 'auto' && ports?.includes(80) ? (['plain_http'] as const) : []),
+    ...(isThisComputer(entry, own) ? (['this_computer'] as const) : []),
   ];
 };
 
@@ -68,7 +76,7 @@ const cuts = (denial: PolicyEntry, entry: PolicyEntry): boolean =>
 
 const rowOf = (
   entry: PolicyEntry,
-  { index }: CompiledPolicy,
+  { index, own }: CompiledPolicy,
   rules: readonly NetworkRule[],
   denials: readonly PolicyEntry[],
 ): AccessRow => {
@@ -83,7 +91,7 @@ const rowOf = (
     preset: entry.preset,
     from: entry.from,
     note: rules[entry.rule]?.note ?? null,
-    marks: marksOf(entry),
+    marks: marksOf(entry, own?.()),
     shadowed: ports.every(({ decided_by }) => decided_by !== null),
     cut_by: [...new Set(denials.filter((denial) => cuts(denial, entry)).map(({ rule }) => rule))],
   };
@@ -143,14 +151,15 @@ const accessOf = (isOpen: boolean, live: number): EffectiveAccess['access'] => {
   return live === 0 ? 'none' : 'limited';
 };
 
-/** The effective access of a stored policy with its presets as they stand. @throws network_policy_not_supported */
-export const effectiveAccess = (policy: NetworkPolicy, presets: ResolvedPresets): EffectiveAccess => {
-  const compiled = compilePolicy(policy, presets);
+/** The effective access of a stored policy with its presets as they stand; `own` tells what no rule opens. @throws network_policy_not_supported */
+export const effectiveAccess = (policy: NetworkPolicy, presets: ResolvedPresets, own?: () => OwnAddresses): EffectiveAccess => {
+  const compiled = compilePolicy(policy, presets, own);
   const rules = 'rules' in policy ? policy.rules : [];
   const allowed = onceEach(compiled.entries.filter(({ action }) => action === 'allow'));
   const denied = compiled.entries.filter(({ action }) => action === 'deny');
   const rows = allowed.map((entry) => rowOf(entry, compiled, rules, denied));
-  const live = new Set(rows.filter(({ shadowed }) => !shadowed).map(({ host }) => host));
+  const opens = ({ shadowed, marks }: AccessRow): boolean => !(shadowed || marks.includes('this_computer'));
+  const live = new Set(rows.filter(opens).map(({ host }) => host));
   const wildcards = [...live].filter((host) => host.startsWith('*')).length;
   return {
     access: accessOf(compiled.unrestricted, live.size),

@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { CallArguments } from '../contract/calls.ts';
-import type { KeptAttempt, Session, Tape, TapeEvent, Terminal } from '../contract/model.ts';
+import type { Session, Tape, TapeEvent, Terminal } from '../contract/model.ts';
 import type { Registry } from '../registry/registry.ts';
 import { castHeader, castLines, marksFor } from '../session/asciicast.ts';
 import { sshConfig, sshHost, vscodeNote, vscodeUrl } from '../session/editor-links.ts';
@@ -13,6 +13,7 @@ import { readSshKey } from '../session/ssh-key.ts';
 import { serverPath } from '../session/ssh-program.ts';
 import { describeTape, readFrames, readSizes } from '../session/tape-reader.ts';
 import type { Activity, ActivityRooms } from './activity.ts';
+import { attemptEvent } from './attempt-event.ts';
 import { createPromoteCalls } from './promote-calls.ts';
 
 const done = { ok: true } as const;
@@ -24,15 +25,6 @@ const journalOf = async ({ ground: { streams } }: ActivityRooms, { tape_stream_i
   return slice === null ? [] : readJournal(slice.bytes.toString('utf8'));
 };
 
-const destination = ({ host, port }: { host: string | null; port: number | null }): string =>
-  `${host ?? 'somewhere'}${port === null ? '' : `:${port}`}`;
-
-/** Not everything that failed was forbidden. */
-const whatHappened = ({ verdict, reason }: KeptAttempt): string => {
-  if (verdict === 'allowed') return 'Reached';
-  return reason === 'resolve_failed' || reason === 'upstream_failed' ? 'Could not reach' : 'Blocked';
-};
-
 /** What it tried to reach, and what it was granted. */
 const networkEvents = async (registry: Registry, session: Session): Promise<TapeEvent[]> => {
   const [{ attempts }, grants] = await Promise.all([
@@ -40,13 +32,7 @@ const networkEvents = async (registry: Registry, session: Session): Promise<Tape
     registry.egressGrants.list({ sessionId: session.id }),
   ]);
   return [
-    ...attempts.map(
-      (attempt): TapeEvent => ({
-        ...{ at: attempt.at, kind: 'egress', tone: attempt.verdict === 'allowed' ? 'ok' : 'bad' },
-        label: `${whatHappened(attempt)} ${destination(attempt)}${attempt.count > 1 ? ` (${attempt.count} times)` : ''}`,
-        ...(attempt.cause?.kind === 'terminal' ? { terminal_id: attempt.cause.terminal_id } : {}),
-      }),
-    ),
+    ...attempts.map(attemptEvent),
     ...grants.map((grant): TapeEvent => ({ at: grant.granted_at, kind: 'grant', tone: 'plain', label: `Allowed ${grant.destination}` })),
   ];
 };

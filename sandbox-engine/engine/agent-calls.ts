@@ -10,7 +10,7 @@ import type { Agent, AgentView, Environment, NetworkPolicy } from '../contract/m
 import { effectiveAccess } from '../egress/effective-access.ts';
 import type { HandlersOf, House } from './house.ts';
 
-type Rooms = Pick<House, 'registry' | 'bus' | 'presets' | 'newId' | 'clock'>;
+type Rooms = Pick<House, 'registry' | 'bus' | 'presets' | 'egress' | 'newId' | 'clock'>;
 
 const findAgent = async ({ registry }: Pick<Rooms, 'registry'>, id: string): Promise<Agent> => {
   const agent = await registry.agents.find(id);
@@ -79,7 +79,7 @@ const access = async (rooms: Rooms, id: string): Promise<CallOutput<'agents.acce
     async (environment): Promise<EnvironmentAccess> => ({
       environment_id: environment.id,
       environment_name: environment.name,
-      access: effectiveAccess(environment.network_policy, await rooms.presets.of(environment)),
+      access: effectiveAccess(environment.network_policy, await rooms.presets.of(environment), rooms.egress.own),
     }),
   );
   return { agent_id: agent.id, revision: agent.revision, ...agentAccessOf(await Promise.all(each)) };

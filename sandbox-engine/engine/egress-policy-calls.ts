@@ -55,7 +55,7 @@ const sessionsBehind = async ({ house: { sessions, registry, egress } }: Rooms, 
 const access = async (rooms: Rooms, asked: CallArguments<'egress.access'>): Promise<CallOutput<'egress.access'>> => {
   const { view, policy, presets } = await subjectOf(rooms, asked);
   const older = await sessionsBehind(rooms, view);
-  const effective = effectiveAccess(policy, presets);
+  const effective = effectiveAccess(policy, presets, rooms.house.egress.own);
   const lastSeen = lastSeenIn(await rooms.house.registry.egressLog.tallies({ environmentId: view.id }));
   const portsOf = (row: AccessRow): number[] => row.ports.filter(({ decided_by }) => decided_by === null).map(({ port }) => port);
   return {

@@ -25,7 +25,8 @@ export interface FolderPlace {
 const mostUnderway = 4;
 
 // Tells how unpacking ended, and then what came after it: one exec for both, since starting one takes as long as git takes for the objects.
-const unpackScript = `to=$1; at=$2; shift 2
+// All in one stream: a runtime brings what was last said on stdout before what was said on stderr earlier, as often as not.
+const unpackScript = `exec 2>&1; to=$1; at=$2; shift 2
 mkdir -p -- "$to" && tar -x -b 512 --no-same-owner -C "$to" || { printf '\\n:%s:\\n' "$?"; exit 1; }
 cd -- "$at" && "$@" </dev/null; printf '\\n:0:%s\\n' "$?"`;
 

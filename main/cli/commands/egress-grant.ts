@@ -1,6 +1,7 @@
 // `sandlot egress grant|grants|revoke`: what a person allows beside the policy, or as a new rule of it.
 import type { Command } from 'commander';
 import type { CallInput, CallOutput } from '../../../sandbox-engine/contract/calls.ts';
+import type { EgressGrant } from '../../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from '../command-context.ts';
 import { refused } from '../command-failed.ts';
 import { defineCommand, firstWord, textOption } from '../define-command.ts';
@@ -72,6 +73,23 @@ const addGrant = (group: Command): void =>
     },
   });
 
+type Sessions = ReadonlyMap<string, CallOutput<'sessions.get'>>;
+
+/** The sessions that some of them are for; one that is gone is not among them. */
+const sessionsOf = async ({ ask }: CommandContext, grants: readonly EgressGrant[]): Promise<Sessions> => {
+  const ids = new Set(grants.flatMap(({ session_id: id, revoked_at }) => (id === null || revoked_at !== null ? [] : [id])));
+  const found = await Promise.all([...ids].map((id) => ask('sessions.get', { session_id: id }).catch(() => null)));
+  return new Map(found.flatMap((session) => (session === null ? [] : [[session.id, session]])));
+};
+
+/** `session`: null where it is for all of an environment, undefined where its session is gone. */
+const untilText = ({ revoked_at, until, environment_id }: EgressGrant, session: CallOutput<'sessions.get'> | null | undefined): string => {
+  if (revoked_at !== null) return `taken back ${revoked_at}`;
+  if (session === undefined) return 'ended with its session';
+  if (session !== null && session.environment_id !== environment_id) return 'ended with the move of its session';
+  return until ?? (session === null ? 'no end' : 'the end of its session');
+};
+
 /** Adds what is about grants. */
 export const addGrantCommands = (group: Command): void => {
   addGrant(group);
@@ -82,9 +100,10 @@ export const addGrantCommands = (group: Command): void => {
     act: async ({ context, args }) => {
       const of = args[0] === undefined ? {} : { environment_id: (await findEnvironment(context, args[0])).id };
       const answer = await context.ask('egress.grants', of);
+      const sessions = await sessionsOf(context, answer.grants);
       const rows = answer.grants.map((one) => [
         ...[one.id, one.destination, one.for, one.session_id ?? 'all', one.granted_by, one.granted_at],
-        one.revoked_at === null ? (one.until ?? 'no end') : `taken back ${one.revoked_at}`,
+        untilText(one, one.session_id === null ? null : sessions.get(one.session_id)),
       ]);
       context.print.result(answer, () => toTable(['ID', 'DESTINATION', 'FOR', 'SESSION', 'BY', 'SINCE', 'UNTIL'], rows));
       return undefined;

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { AgentAccess, AgentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
+import { accessMarks } from '../ui/access-marks.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Panel } from '../ui/Panel.tsx';
 
@@ -39,13 +40,6 @@ const GivenBy = ({ giver }: { giver: Giver }) => (
   </div>
 );
 
-const marks: Record<AgentAccess['rows'][number]['marks'][number], { label: string; title: string }> = {
-  uploads: { label: 'uploads', title: 'Data can be sent away through it: access is per host, not per action' },
-  shared_host: { label: 'shared host', title: 'It serves things of many people' },
-  private_addresses: { label: 'private', title: 'It may lead into private networks' },
-  plain_http: { label: 'plain HTTP', title: 'Anyone on the way can read and change it' },
-};
-
 const Table = ({ access }: { access: AgentAccess }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard
   <section className="agent-access" aria-label="Hosts that this agent can reach" tabIndex={0}>
@@ -69,8 +63,8 @@ const Table = ({ access }: { access: AgentAccess }) => (
               {row.marks.length > 0 && (
                 <span className="marks">
                   {row.marks.map((mark) => (
-                    <span key={mark} className="tag is-warn" title={marks[mark].title}>
-                      {marks[mark].label}
+                    <span key={mark} className="tag is-warn" title={accessMarks[mark].title}>
+                      {accessMarks[mark].label}
                     </span>
                   ))}
                 </span>

@@ -102,7 +102,7 @@ export const AttemptRows = ({ rows, grants, chosen, isOneSession, onChoose, onEn
         name: 'Allow',
         isNameHidden: true,
         isWhole: true,
-        cell: (row, { tabIndex, onFocus }) => <RowAllow attempt={row} grants={grants} focus={{ tabIndex, onFocus }} />,
+        cell: (row, _focus, part) => <RowAllow attempt={row} grants={grants} focus={part} />,
       },
     ]}
     chosen={chosen}

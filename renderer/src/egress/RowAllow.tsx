@@ -3,7 +3,7 @@ import { Button, Popover } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { EgressGrant, LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
-import type { RowFocus } from '../ui/RowList.tsx';
+import type { RowPart } from '../ui/RowList.tsx';
 import { AllowBox } from './AllowBox.tsx';
 import { canGrant, destinationText } from './egress-words.ts';
 import { useGrantFor, useIsRuled, useLiveSession } from './use-attempt.ts';
@@ -11,7 +11,7 @@ import { useGrantFor, useIsRuled, useLiveSession } from './use-attempt.ts';
 interface RowAllowProps {
   attempt: LoggedAttempt;
   grants: readonly EgressGrant[];
-  focus: Pick<RowFocus, 'tabIndex' | 'onFocus'>;
+  focus: RowPart;
 }
 
 /** The button; nothing where no rule would have helped, and a word where it was allowed since. */

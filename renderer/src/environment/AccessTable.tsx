@@ -6,6 +6,7 @@ import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { AccessRow, LastSeen } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { Ago } from '../ui/Ago.tsx';
+import { accessMarks } from '../ui/access-marks.ts';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
@@ -24,13 +25,6 @@ const inspected: Record<AccessRow['ports'][number]['inspected'], string> = {
   http_name: 'HTTP name',
   tls_or_http_name: 'TLS or HTTP name',
   not_inspected: 'not inspected',
-};
-
-const marks: Record<AccessRow['marks'][number], { label: string; title: string }> = {
-  uploads: { label: 'uploads', title: 'Data can be sent away through it: access is per host, not per action' },
-  shared_host: { label: 'shared host', title: 'It serves things of many people' },
-  private_addresses: { label: 'private', title: 'It may lead into private networks' },
-  plain_http: { label: 'plain HTTP', title: 'Anyone on the way can read and change it' },
 };
 
 const Ports = ({ row }: { row: AccessRow }) => (
@@ -81,8 +75,8 @@ const Row = ({ row }: { row: AccessRow & LastSeen }) => (
     <td>
       <span className="marks">
         {row.marks.map((mark) => (
-          <span key={mark} className="tag is-warn" title={marks[mark].title}>
-            {marks[mark].label}
+          <span key={mark} className="tag is-warn" title={accessMarks[mark].title}>
+            {accessMarks[mark].label}
           </span>
         ))}
         {row.shadowed && <span className="tag">never reached</span>}

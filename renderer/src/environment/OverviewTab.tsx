@@ -5,6 +5,7 @@ import type { Build, EnvironmentView } from '../../../sandbox-engine/contract/mo
 import type { Editing } from '../store/actions.ts';
 import { buildsOf, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useAwayIds } from '../store/use-away.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
@@ -14,8 +15,9 @@ import { counted, formatBytes, formatSeconds, shortDigest, shortId } from '../ui
 import { PairsEditor } from '../ui/PairsEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
+import { SessionStatus } from '../ui/SessionStatus.tsx';
 import { StepList } from '../ui/StepList.tsx';
-import { ImageBadge, SessionStatus, Verdict } from '../ui/Verdict.tsx';
+import { ImageBadge, Verdict } from '../ui/Verdict.tsx';
 import { AttachedTo } from './AttachedTo.tsx';
 import { Chain } from './Chain.tsx';
 import { RepositoryPanel } from './RepositoryPanel.tsx';
@@ -132,6 +134,7 @@ const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
 };
 
 const RecentSessions = ({ id }: { id: string }) => {
+  const away = useAwayIds();
   const sessions = useStored((state) => sessionsInOrder(state, id).slice(0, 5));
   if (sessions.length === 0) return null;
   return (
@@ -146,7 +149,7 @@ const RecentSessions = ({ id }: { id: string }) => {
                 </Link>
               </td>
               <td style={{ width: 120 }}>
-                <SessionStatus status={session.status} isDeleted={Boolean(session.deleted_at)} />
+                <SessionStatus session={session} away={away} />
               </td>
               <td className="dim" style={{ width: 116, textAlign: 'right' }}>
                 <Ago at={session.started_at ?? session.created_at} />

@@ -4,6 +4,7 @@ import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk } from '../store/actions.ts';
 import { sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useAwayIds } from '../store/use-away.ts';
 import { useListUsage } from '../store/use-list-usage.ts';
 import { usePages } from '../store/use-pages.ts';
 import { Banner } from '../ui/Banner.tsx';
@@ -20,10 +21,11 @@ export const SessionsTab = ({ editing }: { editing: Editing }) => {
   const load = useCallback((cursor: { cursor?: string }) => ask('sessions.list', { environment_id: id, limit: 200, ...cursor }), [ask, id]);
   const { isFirstLoad, hasMore, problem, loadMore } = usePages(load);
   const usage = useListUsage(sessions);
+  const away = useAwayIds();
   const { run } = useBusy('The deletion was not taken back');
   const undelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
   if (sessions.length > 0)
-    return <SessionTable sessions={sessions} usage={usage} onUndelete={undelete} onEnd={hasMore ? loadMore : undefined} />;
+    return <SessionTable sessions={sessions} usage={usage} away={away} onUndelete={undelete} onEnd={hasMore ? loadMore : undefined} />;
   if (problem)
     return (
       <div className="list-note">

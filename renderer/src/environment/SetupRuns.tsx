@@ -91,11 +91,11 @@ export const SetupRuns = ({ runs, shown, onPick, onCompare }: SetupRunsProps) =>
             name: 'Compare with the shown run',
             isNameHidden: true,
             isNumber: true,
-            cell: (run) =>
+            cell: (run, _focus, part) =>
               run.id === shown.id ? (
                 <span className="faint">shown</span>
               ) : (
-                <Button size="compact-xs" variant="subtle" onClick={() => onCompare(run)}>
+                <Button {...part} size="compact-xs" variant="subtle" onClick={() => onCompare(run)}>
                   Compare
                 </Button>
               ),

@@ -16,12 +16,17 @@ import { idTail } from '../ui/format.ts';
 import { Later } from '../ui/Later.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { notifyUndo } from '../ui/notify.tsx';
-import type { RowFocus, RowListColumn } from '../ui/RowList.tsx';
+import type { RowFocus, RowListColumn, RowPart } from '../ui/RowList.tsx';
 import { resourceText } from '../ui/resource-text.ts';
 import { useBusy } from '../ui/use-busy.ts';
 import { FailedSince, ImageBadge, Verdict } from '../ui/Verdict.tsx';
 
-const RowMenu = ({ environment }: { environment: EnvironmentView }) => {
+interface CellProps {
+  environment: EnvironmentView;
+  part: RowPart;
+}
+
+const RowMenu = ({ environment, part }: CellProps) => {
   const ask = useAsk();
   const [, go] = useLocation();
   const { run } = useBusy(`“${environment.name}” was not changed`);
@@ -48,7 +53,7 @@ const RowMenu = ({ environment }: { environment: EnvironmentView }) => {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon aria-label={`More for ${environment.name}`}>
+        <ActionIcon {...part} aria-label={`More for ${environment.name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -89,9 +94,9 @@ const Name = ({ environment, focus }: { environment: EnvironmentView; focus: Row
   </>
 );
 
-const SetupCell = ({ environment: { id, image, setup_verification: verification } }: { environment: EnvironmentView }) => {
+const SetupCell = ({ environment: { id, image, setup_verification: verification }, part }: CellProps) => {
   const hasFailed = useStored((state) => hasFailedBuild(state, id));
-  return <Verdict verification={verification} isMuted={hasFailed && image.state !== 'active'} environmentId={id} isStacked />;
+  return <Verdict verification={verification} isMuted={hasFailed && image.state !== 'active'} environmentId={id} isStacked focus={part} />;
 };
 
 /** The pinned image, and whether a build failed since; where there is none because the last build failed, that. */
@@ -107,7 +112,7 @@ const ImageCell = ({ environment: { id, image } }: { environment: EnvironmentVie
   );
 };
 
-const Deeds = ({ environment }: { environment: EnvironmentView }) => {
+const Deeds = ({ environment, part }: CellProps) => {
   const runtimes = useStored((state) => state.runtimes);
   const { isBusy, run } = useBusy('The session did not start');
   const launch = useLaunch(run, askAgreement);
@@ -118,9 +123,10 @@ const Deeds = ({ environment }: { environment: EnvironmentView }) => {
         obstacle={launchObstacle(environment, runtimes)}
         isBusy={isBusy}
         variant="default"
+        focus={part}
         onLaunch={() => void launch(environment.id)}
       />
-      <RowMenu environment={environment} />
+      <RowMenu environment={environment} part={part} />
     </div>
   );
 };
@@ -128,9 +134,9 @@ const Deeds = ({ environment }: { environment: EnvironmentView }) => {
 /** The columns. */
 export const environmentColumns: readonly RowListColumn<EnvironmentView>[] = [
   { name: 'Name', cell: (environment, focus) => <Name environment={environment} focus={focus} /> },
-  { name: 'ID', cell: ({ id }) => <CopyText value={id} shown={idTail(id)} label="id" /> },
+  { name: 'ID', cell: ({ id }, _focus, part) => <CopyText value={id} shown={idTail(id)} label="id" focus={part} /> },
   { name: 'Resources', cell: ({ resources }) => <span className="dim">{resourceText(resources)}</span> },
-  { name: 'Setup', cell: (environment) => <SetupCell environment={environment} /> },
+  { name: 'Setup', cell: (environment, _focus, part) => <SetupCell environment={environment} part={part} /> },
   { name: 'Image', cell: (environment) => <ImageCell environment={environment} /> },
   {
     name: 'Updated',
@@ -145,9 +151,9 @@ export const environmentColumns: readonly RowListColumn<EnvironmentView>[] = [
     name: 'Actions',
     isNameHidden: true,
     isWhole: true,
-    cell: (environment) => (
+    cell: (environment, _focus, part) => (
       <Later>
-        <Deeds environment={environment} />
+        <Deeds environment={environment} part={part} />
       </Later>
     ),
   },

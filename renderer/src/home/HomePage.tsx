@@ -8,6 +8,7 @@ import type { EnvironmentView, Session, Template } from '../../../sandbox-engine
 import { useAsk } from '../store/actions.ts';
 import { hasFailedBuild, isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useAwayIds } from '../store/use-away.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { askAgreement } from '../ui/agree-folders.tsx';
@@ -16,8 +17,9 @@ import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { resourceText } from '../ui/resource-text.ts';
+import { SessionStatus } from '../ui/SessionStatus.tsx';
 import { useBusy } from '../ui/use-busy.ts';
-import { EnvironmentBadge, SessionStatus } from '../ui/Verdict.tsx';
+import { EnvironmentBadge } from '../ui/Verdict.tsx';
 import { Attention } from './Attention.tsx';
 
 const Lesson = () => (
@@ -76,6 +78,7 @@ const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
 };
 
 const SessionLine = ({ session }: { session: Session }) => {
+  const away = useAwayIds();
   const step = session.steps.findLast((candidate) => candidate.status === 'running');
   return (
     <Link href={`/sessions/${session.id}`} className="row-link">
@@ -95,7 +98,7 @@ const SessionLine = ({ session }: { session: Session }) => {
           )}
         </div>
       </div>
-      <SessionStatus status={session.status} />
+      <SessionStatus session={session} away={away} />
     </Link>
   );
 };

@@ -18,7 +18,7 @@ import { Loading } from '../ui/Loading.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
-import { RowList, type RowListColumn } from '../ui/RowList.tsx';
+import { RowList, type RowListColumn, type RowPart } from '../ui/RowList.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Status } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -39,7 +39,7 @@ const howWords: Record<OwnImage['used_by'][number]['how'], string> = {
 
 const mostShown = 3;
 
-const Users = ({ image: { used_by: users, kind, is_unused: isUnused } }: { image: OwnImage }) => {
+const Users = ({ image: { used_by: users, kind, is_unused: isUnused }, part }: { image: OwnImage; part: RowPart }) => {
   if (users.length === 0) {
     const needed = kind === 'base' ? 'New builds start from it' : 'Needed by Sandlot itself';
     return isUnused ? <Status tone="plain" label="Nobody" isHollow /> : <span className="faint">{needed}</span>;
@@ -51,7 +51,7 @@ const Users = ({ image: { used_by: users, kind, is_unused: isUnused } }: { image
           {id === null ? (
             name
           ) : (
-            <Link className="link" href={`/environments/${id}`}>
+            <Link className="link" {...part} href={`/environments/${id}`}>
               {name}
             </Link>
           )}{' '}
@@ -63,7 +63,13 @@ const Users = ({ image: { used_by: users, kind, is_unused: isUnused } }: { image
   );
 };
 
-const RemoveButton = ({ image, onRemove }: { image: OwnImage; onRemove: (image: OwnImage) => Promise<void> }) => {
+interface RemoveButtonProps {
+  image: OwnImage;
+  part: RowPart;
+  onRemove: (image: OwnImage) => Promise<void>;
+}
+
+const RemoveButton = ({ image, part, onRemove }: RemoveButtonProps) => {
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
@@ -74,6 +80,7 @@ const RemoveButton = ({ image, onRemove }: { image: OwnImage; onRemove: (image: 
     <Button
       variant="subtle"
       size="compact-xs"
+      {...part}
       loading={isBusy}
       onClick={() => void remove()}
       aria-label={`Remove image ${shortDigest(image.id)}`}
@@ -93,7 +100,7 @@ const facts: readonly RowListColumn<OwnImage>[] = [
       </>
     ),
   },
-  { name: 'Needed by', cell: (image) => <Users image={image} /> },
+  { name: 'Needed by', cell: (image, _focus, part) => <Users image={image} part={part} /> },
   { name: 'Size', isNumber: true, cell: ({ size }) => <span className="dim">{formatBytes(size)}</span> },
   {
     name: 'Made',
@@ -131,7 +138,7 @@ const Table = ({ images, onRemove }: { images: readonly OwnImage[]; onRemove: (i
         isNameHidden: true,
         isNumber: true,
         isWhole: true,
-        cell: (image) => image.is_unused && <RemoveButton image={image} onRemove={onRemove} />,
+        cell: (image, _focus, part) => image.is_unused && <RemoveButton image={image} part={part} onRemove={onRemove} />,
       },
     ]}
   />

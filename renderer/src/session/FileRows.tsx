@@ -65,10 +65,15 @@ export const FileRows = ({ folder, entries, onOpen, onSave }: FileRowsProps) => 
         name: 'Download',
         isNameHidden: true,
         isWhole: true,
-        cell: (entry) =>
+        cell: (entry, _focus, part) =>
           canOpen(entry) && (
             <Tooltip label={isFolder(entry) ? 'Download as a tar file' : 'Download'}>
-              <ActionIcon size="sm" aria-label={`Download ${plainName(entry.name)}`} onClick={() => onSave(joined(folder, entry.name))}>
+              <ActionIcon
+                {...part}
+                size="sm"
+                aria-label={`Download ${plainName(entry.name)}`}
+                onClick={() => onSave(joined(folder, entry.name))}
+              >
                 <IconDownload size={15} />
               </ActionIcon>
             </Tooltip>

@@ -1,6 +1,6 @@
 // What listens inside a session, and the ports of this machine that lead there.
 import './activity.css';
-import { ActionIcon, Button, NumberInput, Tooltip } from '@mantine/core';
+import { Button, NumberInput, Tooltip } from '@mantine/core';
 import { IconExternalLink, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Forward, ListeningPort, Session } from '../../../sandbox-engine/contract/model.ts';
@@ -86,22 +86,25 @@ const RowActions = ({ row, forwards }: { row: Row; forwards: Forwards }) => {
         </Button>
       )}
       {isForwarded ? (
-        <Tooltip label="Stop forwarding it">
-          <ActionIcon variant="default" size={30} aria-label={`Stop forwarding port ${port}`} onClick={() => forwards.stop(port)}>
-            <IconPlugConnectedX size={14} />
-          </ActionIcon>
-        </Tooltip>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnectedX size={14} />}
+          aria-label={`Stop forwarding port ${port}`}
+          onClick={() => forwards.stop(port)}
+        >
+          Stop
+        </Button>
       ) : (
-        <Tooltip label="Forward it, and open nothing">
-          <ActionIcon
+        <Tooltip label="Leads a port of this machine there, and opens nothing">
+          <Button
             variant="default"
-            size={30}
+            leftSection={<IconPlugConnected size={14} />}
             disabled={forwards.isBusy}
             aria-label={`Forward port ${port}`}
             onClick={() => void forwards.forward(port)}
           >
-            <IconPlugConnected size={14} />
-          </ActionIcon>
+            Forward
+          </Button>
         </Tooltip>
       )}
     </div>
@@ -210,7 +213,7 @@ export const PortsPart = ({ session }: { session: Session }) => {
     <div className="activity">
       {isRunning && (
         <div className="tool-bar">
-          <span className="faint clip is-roomy grow">
+          <span className="faint grow">
             A forward is a port of 127.0.0.1 on this machine. It needs no network in the sandbox, and other machines cannot reach it.
           </span>
           <AnyPort forwards={forwards} />

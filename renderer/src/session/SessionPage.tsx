@@ -8,12 +8,13 @@ import { Link, useLocation } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
+import { useAwayIds } from '../store/use-away.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { NoSuchPart } from '../ui/NoSuchPart.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
-import { SessionStatus } from '../ui/Verdict.tsx';
+import { SessionStatus } from '../ui/SessionStatus.tsx';
 import { FailedBanner } from './FailedBanner.tsx';
 import { LifeBanners } from './LifeBanners.tsx';
 import { OfferedFile } from './OfferedFile.tsx';
@@ -115,6 +116,7 @@ const partOf = ({ tab, network }: SessionPageProps, session: Session): ReactNode
 
 /** The page. Terminals stay as they are while another tab is shown. */
 export const SessionPage = (props: SessionPageProps) => {
+  const away = useAwayIds();
   const { id, tab } = props;
   const ask = useAsk();
   const session = useStored((state) => state.sessions[id]);
@@ -127,7 +129,7 @@ export const SessionPage = (props: SessionPageProps) => {
       title={session.name}
       parent={{ label: 'Sessions', href: '/sessions' }}
       isFlush
-      beside={<SessionStatus status={session.status} isDeleted={Boolean(session.deleted_at)} />}
+      beside={<SessionStatus session={session} away={away} />}
       tabs={<TabBar session={session} active={tab} />}
       actions={
         <>

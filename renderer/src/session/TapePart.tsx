@@ -79,7 +79,7 @@ const Tools = ({ session, tape, terminal, keepsPauses, onPick, onPauses, onLook 
           { value: 'all', label: 'As it was' },
         ]}
       />
-      <span className="faint clip is-roomy">
+      <span className="faint grow">
         {formatBytes(terminal.size)}
         {terminal.is_cut ? ', the end of it: older output is no longer kept.' : '.'} Output only, secrets masked; nothing that was typed is
         recorded.

@@ -1,5 +1,5 @@
 // The player: a screen in the size in which it was recorded, a line of time with what happened on it, and keys.
-import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
@@ -35,7 +35,7 @@ const EventList = ({ marks, atMs, onPick }: { marks: readonly Mark[]; atMs: numb
         <button type="button" className={at <= atMs ? 'tape-event is-past' : 'tape-event'} onClick={() => onPick(at)}>
           <span className="num faint">{clockText(at)}</span>
           <span className={`tape-dot is-${event.tone}`} aria-hidden="true" />
-          <span className="clip" title={event.label}>
+          <span className="tape-event-label" dir="auto">
             {event.label}
           </span>
         </button>
@@ -93,6 +93,11 @@ export const TapePlayer = ({ terminal, frames, events, keepsPauses }: TapePlayer
     <div className="tape" ref={list.ref} data-list={list.isNarrow ? 'below' : 'beside'} onKeyDown={onKeyDown}>
       <div className="tape-screen">
         <StreamView label={`Tape of ${terminal.title}`} feed={player.feed} />
+        {!isPlaying && atMs === 0 && (
+          <Button className="tape-begin" size="md" leftSection={<IconPlayerPlay size={18} />} onClick={toggle}>
+            Play {clockText(time.durationMs)}
+          </Button>
+        )}
       </div>
       {list.isShown && <EventList marks={marks} atMs={atMs} onPick={seek} />}
       <div className="tape-controls">

@@ -7,6 +7,7 @@ import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useAwayIds } from '../store/use-away.ts';
 import { useListUsage } from '../store/use-list-usage.ts';
 import { usePages } from '../store/use-pages.ts';
 import { Banner } from '../ui/Banner.tsx';
@@ -48,6 +49,7 @@ export const SessionsPage = () => {
   const wanted = search.trim().toLowerCase();
   const sessions = useMemo(() => (wanted === '' ? all : all.filter((session) => matches(session, wanted))), [all, wanted]);
   const usage = useListUsage(sessions);
+  const away = useAwayIds();
   const { run } = useBusy('The deletion was not taken back');
   const undelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
   const isEmpty = all.length === 0 && !hasMore;
@@ -75,7 +77,14 @@ export const SessionsPage = () => {
         </Empty>
       )}
       {sessions.length > 0 || hasMore ? (
-        <SessionTable sessions={sessions} usage={usage} onUndelete={undelete} showsEnvironment onEnd={hasMore ? loadMore : undefined} />
+        <SessionTable
+          sessions={sessions}
+          usage={usage}
+          away={away}
+          onUndelete={undelete}
+          showsEnvironment
+          onEnd={hasMore ? loadMore : undefined}
+        />
       ) : null}
     </Page>
   );

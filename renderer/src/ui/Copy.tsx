@@ -2,14 +2,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { RowFocus } from './RowList.tsx';
+import type { RowPart } from './RowList.tsx';
 
 interface CopyTextProps {
   value: string;
   shown?: string;
   label: string;
-  /** Where it is what takes the focus in a row of a list. */
-  focus?: RowFocus;
+  /** Where it is in a row of a list. */
+  focus?: RowPart;
 }
 
 /** A short text in code type that is copied by a click. */

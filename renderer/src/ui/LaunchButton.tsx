@@ -1,5 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
+import type { RowPart } from './RowList.tsx';
 
 interface LaunchButtonProps {
   name: string;
@@ -7,14 +8,17 @@ interface LaunchButtonProps {
   obstacle: string | null;
   isBusy: boolean;
   variant?: 'filled' | 'default' | 'subtle';
+  /** Where it is in a row of a list. */
+  focus?: RowPart;
   onLaunch: () => void;
 }
 
 /** One click to a session. When that is not possible it stays reachable by keyboard and says why. */
-export const LaunchButton = ({ name, obstacle, isBusy, variant = 'filled', onLaunch }: LaunchButtonProps) => (
+export const LaunchButton = ({ name, obstacle, isBusy, variant = 'filled', focus, onLaunch }: LaunchButtonProps) => (
   <Tooltip label={obstacle ?? 'Start a session'} multiline maw={280}>
     <Button
       variant={variant}
+      {...focus}
       loading={isBusy}
       leftSection={<IconPlayerPlay size={14} />}
       aria-label={obstacle ? `Launch ${name}. Not possible now: ${obstacle}` : `Launch ${name}`}

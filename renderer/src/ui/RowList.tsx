@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
 // biome-ignore-all lint/a11y/useFocusableInteractive: a virtual list cannot be a table element; the roles say what it is, and its cells hold what takes the focus
-// A table of which only the rows in sight are drawn, however many there are. Tab comes to one row, arrows go on from it. It is where one
-// left it.
+// A table of which only the rows in sight are drawn, however many there are. Tab comes to one row and goes through what is in it, arrows go
+// on to the next. It is where one left it.
 import './rows.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
@@ -16,6 +16,9 @@ export interface RowFocus {
   onFocus: () => void;
 }
 
+/** Whatever else can be pressed in a row: Tab comes to it only in the row that it came to. */
+export type RowPart = Omit<RowFocus, 'data-row'>;
+
 export interface RowListColumn<Row> {
   name: string;
   /** Only read aloud: what is in the column says itself to the eye. */
@@ -25,7 +28,7 @@ export interface RowListColumn<Row> {
   isNumber?: boolean;
   /** What is in it may be pressed or hang over: it is not cut off. */
   isWhole?: boolean;
-  cell: (row: Row, focus: RowFocus) => ReactNode;
+  cell: (row: Row, focus: RowFocus, part: RowPart) => ReactNode;
 }
 
 interface RowListProps<Row> {
@@ -56,12 +59,13 @@ interface RowViewProps {
 
 /** A row that stays as it is while others come into sight. */
 const RowView = memo(({ row, index, top, className, columns, isTabStop, onFocus }: RowViewProps) => {
-  const focus: RowFocus = { 'data-row': index, tabIndex: isTabStop ? 0 : -1, onFocus: () => onFocus(index) };
+  const part: RowPart = { tabIndex: isTabStop ? 0 : -1, onFocus: () => onFocus(index) };
+  const focus: RowFocus = { 'data-row': index, ...part };
   return (
     <div role="row" aria-rowindex={index + 2} className={className} style={{ transform: `translateY(${top}px)` }}>
       {columns.map(({ name, cell, ...column }) => (
         <div role="cell" key={name} className={classOf(column)}>
-          {cell(row as never, focus)}
+          {cell(row as never, focus, part)}
         </div>
       ))}
     </div>

@@ -9,14 +9,16 @@ interface SessionTableProps {
   showsEnvironment?: boolean;
   /** What those that run use, by their ids. */
   usage: ReadonlyMap<string, SessionUse>;
+  /** Runtimes that do not answer. */
+  away: ReadonlySet<string>;
   /** Takes the deletion of one back. */
   onUndelete: (session: Session) => void;
   onEnd?: (() => void) | undefined;
 }
 
 /** Sessions as a table, on the sessions page and on an environment's. */
-export const SessionTable = ({ sessions, showsEnvironment = false, usage, onUndelete, onEnd }: SessionTableProps) => {
-  const columns = useMemo(() => sessionColumns({ showsEnvironment, usage, onUndelete }), [showsEnvironment, usage, onUndelete]);
+export const SessionTable = ({ sessions, showsEnvironment = false, usage, away, onUndelete, onEnd }: SessionTableProps) => {
+  const columns = useMemo(() => sessionColumns({ showsEnvironment, usage, away, onUndelete }), [showsEnvironment, usage, away, onUndelete]);
   return (
     <RowList
       label="Sessions"

@@ -2,7 +2,8 @@
 import './verdict.css';
 import { IconBan } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { ImageState, Session, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import type { ImageState, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import type { RowPart } from './RowList.tsx';
 import { Status, type Tone } from './Status.tsx';
 
 const verdictTones: Record<SetupVerification['label'], Tone> = {
@@ -25,10 +26,11 @@ const blockedPlace = (environmentId: string, runId: string): string => `/environ
 interface BlockedMarkProps {
   blocked: NonNullable<SetupVerification['blocked']>;
   environmentId: string | undefined;
+  focus: RowPart | undefined;
 }
 
 /** That the script passed without all that it wanted, with a sign of its own. */
-const BlockedMark = ({ blocked: { destinations, setup_run_id: runId }, environmentId }: BlockedMarkProps) => {
+const BlockedMark = ({ blocked: { destinations, setup_run_id: runId }, environmentId, focus }: BlockedMarkProps) => {
   const mark = (
     <>
       <IconBan size={13} stroke={1.9} aria-hidden="true" />
@@ -42,6 +44,7 @@ const BlockedMark = ({ blocked: { destinations, setup_run_id: runId }, environme
       href={blockedPlace(environmentId, runId)}
       className="verdict-blocked is-link tone-warn"
       title="What it was, and the way to allow it"
+      {...focus}
     >
       {mark}
     </Link>
@@ -56,17 +59,19 @@ interface VerdictProps {
   environmentId?: string;
   /** Of two lines, where it stands in a narrow column. */
   isStacked?: boolean;
+  /** Where it is in a row of a list. */
+  focus?: RowPart;
 }
 
 /** The setup verdict of an environment. */
-export const Verdict = ({ verification, isMuted = false, environmentId, isStacked = false }: VerdictProps) => (
+export const Verdict = ({ verification, isMuted = false, environmentId, isStacked = false, focus }: VerdictProps) => (
   <span title={verification.message} className={isStacked ? 'verdict is-stacked' : 'verdict'}>
     <Status
       tone={isMuted && verdictTones[verification.label] === 'ok' ? 'plain' : verdictTones[verification.label]}
       label={verdictWord(verification.label)}
       isHollow={verification.label === 'Never' || verification.label === 'Ready'}
     />
-    {verification.blocked && <BlockedMark blocked={verification.blocked} environmentId={environmentId} />}
+    {verification.blocked && <BlockedMark blocked={verification.blocked} environmentId={environmentId} focus={focus} />}
   </span>
 );
 
@@ -117,17 +122,3 @@ export const EnvironmentBadge = ({ image, verification, hasFailed, environmentId
     </>
   );
 };
-
-const sessionTones: Record<Session['status'], Tone> = { starting: 'run', running: 'ok', stopped: 'plain', failed: 'bad', ended: 'plain' };
-
-/** How a session is; one that is deleted is gone in a while, whatever else it is. */
-export const SessionStatus = ({ status, isDeleted = false }: { status: Session['status']; isDeleted?: boolean }) =>
-  isDeleted ? (
-    <Status tone="bad" label="Deleted" isHollow />
-  ) : (
-    <Status
-      tone={sessionTones[status]}
-      label={status.charAt(0).toUpperCase() + status.slice(1)}
-      isHollow={status === 'stopped' || status === 'ended'}
-    />
-  );

@@ -4,18 +4,19 @@ import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from './Ago.tsx';
 import { clockTime, formatBytes } from './format.ts';
 import { networkOf } from './network-words.ts';
-import type { RowFocus, RowListColumn } from './RowList.tsx';
-import { SessionStatus } from './Verdict.tsx';
+import type { RowFocus, RowListColumn, RowPart } from './RowList.tsx';
+import { SessionStatus } from './SessionStatus.tsx';
 
 const images = { prepared: 'Prepared by setup', active: 'Pinned image', default: 'Default base' };
 
 interface NameProps {
   session: Session;
   focus: RowFocus;
+  part: RowPart;
   onUndelete: (session: Session) => void;
 }
 
-const Name = ({ session, focus, onUndelete }: NameProps) => (
+const Name = ({ session, focus, part, onUndelete }: NameProps) => (
   <>
     <Link href={`/sessions/${session.id}`} className="row-name clip" {...focus}>
       {session.name}
@@ -26,6 +27,7 @@ const Name = ({ session, focus, onUndelete }: NameProps) => (
           type="button"
           className="text-button link"
           style={{ padding: 0 }}
+          {...part}
           aria-label={`Undo the deletion of ${session.name}`}
           onClick={() => onUndelete(session)}
         >
@@ -41,8 +43,8 @@ const Name = ({ session, focus, onUndelete }: NameProps) => (
 
 const environment: RowListColumn<Session> = {
   name: 'Environment',
-  cell: ({ environment_id: id, environment_name: name }) => (
-    <Link href={`/environments/${id}`} className="dim" tabIndex={-1}>
+  cell: ({ environment_id: id, environment_name: name }, _focus, part) => (
+    <Link href={`/environments/${id}`} className="dim" {...part}>
       {name}
     </Link>
   ),
@@ -61,14 +63,16 @@ interface ColumnsOptions {
   showsEnvironment: boolean;
   /** Of those that run. */
   usage: ReadonlyMap<string, SessionUse>;
+  /** Runtimes that do not answer. */
+  away: ReadonlySet<string>;
   onUndelete: (session: Session) => void;
 }
 
 /** The columns. */
-export const sessionColumns = ({ showsEnvironment, usage, onUndelete }: ColumnsOptions): RowListColumn<Session>[] => [
-  { name: 'Session', cell: (session, focus) => <Name session={session} focus={focus} onUndelete={onUndelete} /> },
+export const sessionColumns = ({ showsEnvironment, usage, away, onUndelete }: ColumnsOptions): RowListColumn<Session>[] => [
+  { name: 'Session', cell: (session, focus, part) => <Name session={session} focus={focus} part={part} onUndelete={onUndelete} /> },
   ...(showsEnvironment ? [environment] : []),
-  { name: 'Status', cell: ({ status, deleted_at: deletedAt }) => <SessionStatus status={status} isDeleted={Boolean(deletedAt)} /> },
+  { name: 'Status', cell: (session) => <SessionStatus session={session} away={away} /> },
   {
     name: 'CPU · memory',
     isNumber: true,

@@ -35,7 +35,7 @@ export type ResolvedPreset = z.infer<typeof resolvedPreset>;
 /** Every preset that has been resolved, by id; one that is missing allows nothing. */
 export type ResolvedPresets = Partial<Record<z.infer<typeof presetId>, ResolvedPreset>>;
 
-export const accessMark = z.enum(['uploads', 'shared_host', 'private_addresses', 'plain_http']);
+export const accessMark = z.enum(['uploads', 'shared_host', 'private_addresses', 'plain_http', 'this_computer']);
 export type AccessMark = z.infer<typeof accessMark>;
 
 const ruleIndex = z.number().int().nonnegative();

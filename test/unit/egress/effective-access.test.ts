@@ -38,6 +38,17 @@ test.each<[string, NetworkPolicy, string, string]>([
   expect(effectiveAccess(policy, builtInPresets())).toMatchObject({ access, headline });
 });
 
+test('an address of this computer opens nothing, and its row says so', () => {
+  const policy = policyOf(allow(['8.8.4.4', '9.9.9.9']));
+  const own = () => ({ interfaces: [], gateways: ['8.8.4.4'], ownPorts: [] });
+  const access = effectiveAccess(policy, builtInPresets(), own);
+  expect(access.rows.map(({ host, marks }) => [host, marks.includes('this_computer')])).toEqual([
+    ['8.8.4.4', true],
+    ['9.9.9.9', false],
+  ]);
+  expect([access.headline, effectiveAccess(policy, builtInPresets()).headline]).toEqual(['1 host', '2 hosts']);
+});
+
 test('rows say where from, on which ports, how looked at, and what to mind', () => {
   const policy = policyOf(
     deny(['secret.x.com'], { note: 'Salaries' }),

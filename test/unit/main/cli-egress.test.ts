@@ -1,13 +1,8 @@
 // What `sandlot egress` asks and prints, over a host that answers from the test.
 import type { ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { EventBus } from '../../../sandbox-engine/base/event-bus.ts';
 import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
-import type { Handlers } from '../../../sandbox-engine/index.ts';
-import { runSandlot } from './run-sandlot.ts';
-import { startSmallHost } from './small-host.ts';
-
-const id = (prefix: string, digit = '0') => `${prefix}_${digit.repeat(26)}`;
+import { environment, id, openEgressHost as open } from './egress-host.ts';
 
 const attempt = (digit: string, host: string, fields: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
   ...{ id: `att_${digit}`, at: `2026-11-29T10:00:0${digit}.000Z`, sandbox_id: id('run'), environment_id: id('env'), session_id: null },
@@ -16,36 +11,6 @@ const attempt = (digit: string, host: string, fields: Partial<LoggedAttempt> = {
   ...{ cause: { kind: 'setup_line', line: 7 }, sentence: `${host}:443 was blocked: no rule names this host.` },
   ...fields,
 });
-
-const environment = {
-  id: id('env'),
-  name: 'web',
-  slug: 'web',
-  network_policy: { version: 'v1', rules: [] },
-  privileged: false,
-  revision: 4,
-};
-
-/** A host that answers `egress.*` with these handlers, and remembers what it was asked. */
-const open = async (handlers: (bus: EventBus) => Partial<Handlers>) => {
-  const asked: Record<string, unknown>[] = [];
-  const remember = (table: Partial<Handlers>): Partial<Handlers> =>
-    Object.fromEntries(
-      Object.entries(table).map(([name, answer]) => [
-        name,
-        async (input: unknown) => {
-          asked.push({ [name]: input });
-          return await (answer as (input: unknown) => unknown)(input);
-        },
-      ]),
-    );
-  const small = await startSmallHost(undefined, (bus) => ({
-    'environments.list': async () => ({ environments: [environment as never], next_cursor: null, total: 1 }),
-    'environments.get': async () => environment as never,
-    ...remember(handlers(bus)),
-  }));
-  return { asked, run: (words: string[], options = {}) => runSandlot(small.dataFolder, ['egress', ...words], options) };
-};
 
 test('egress log asks with its filters, prints a row an attempt, and as JSON the answer whole', async () => {
   const page = { attempts: [attempt('2', 'b.example'), attempt('1', 'a.example')], next_after: '17', older: 5 };
@@ -116,26 +81,6 @@ test('egress log --follow prints the newest, then what comes and is meant, each 
     .split('\n')
     .map((line) => (JSON.parse(line) as LoggedAttempt).host);
   expect(hosts).toEqual(['a.example', 'b.example', 'd.example', 'e.example']);
-});
-
-test('egress grant sends the access that was seen only when that is agreed to, and says what it reached', { timeout: 60_000 }, async () => {
-  const rule = { action: 'allow' as const, hosts: ['a.example'], ports: [443] };
-  const answer = { rule, insert_at: 0, network_policy: { version: 'v1' as const, rules: [rule] }, warnings: [], applied_to: [] };
-  const { asked, run } = await open(() => ({ 'egress.grant': async () => ({ ...answer, grant: null }) }));
-  const said = await run(['grant', 'a.example:443', '-e', 'web', '--for', 'always', '--accept-access', '--preview']);
-  const { network_policy, privileged } = environment;
-  expect(asked).toEqual([
-    {
-      'egress.grant': {
-        ...{ destination: 'a.example:443', for: 'always', environment_id: id('env'), preview: true },
-        expected_access: { network_policy, privileged },
-      },
-    },
-  ]);
-  expect(said.stdout).toContain('as rule 1 of the environment');
-  expect(said.stdout).toContain('nothing was changed');
-  expect((await run(['grant', 'a.example', '--for', 'ever', '-e', 'web'])).code).toBe(2);
-  expect((await run(['grant', 'a.example'])).stderr).toContain('--session SESSION or --environment ENVIRONMENT');
 });
 
 test('egress replay reads a policy or a body with one, and prints what would be blocked', { timeout: 60_000 }, async () => {

@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { AttachedTo } from '../../../renderer/src/environment/AttachedTo.tsx';
 import { LeftOverPanel } from '../../../renderer/src/storage/LeftOverPanel.tsx';
+import { useAwayIds } from '../../../renderer/src/store/use-away.ts';
+import { SessionStatus } from '../../../renderer/src/ui/SessionStatus.tsx';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { drawOver } from './drawn-app.tsx';
 
 const onDocker = { environments: { env_1: { id: 'env_1', runtime: 'docker', archived_at: null } as never } };
@@ -29,4 +32,20 @@ test.each([
 ])('an environment that %d agents have', async (count, said) => {
   await drawOver(<AttachedTo id="env_1" />, { agents: agents(count) }, {});
   expect([...document.querySelectorAll('a')].map((one) => one.parentElement?.parentElement?.textContent)[0]).toBe(said);
+});
+
+const Seen = ({ session }: { session: Session }) => <SessionStatus session={session} away={useAwayIds()} />;
+
+test.each([
+  ['running', 'connected', 'Running'],
+  ['running', 'not_running', 'Out of reach'],
+  ['stopped', 'not_running', 'Stopped'],
+])('a session that is %s, of a runtime that is %s', async (status, runtime, said) => {
+  const session = { id: 'ses_1', status, runtime: 'docker' } as Session;
+  await drawOver(
+    <Seen session={session} />,
+    { sessions: { ses_1: session }, runtimes: [{ id: 'docker', kind: 'docker', status: runtime } as never] },
+    {},
+  );
+  expect(document.querySelector('.status')?.textContent).toBe(said);
 });

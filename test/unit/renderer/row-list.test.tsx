@@ -45,6 +45,32 @@ test('of 10,000 rows those in sight are drawn; one takes the focus, and arrows g
   expect(document.activeElement?.textContent).toBe('row 1');
 });
 
+test('what else can be pressed in a row is in the tab order only where the row is', () => {
+  draw(
+    <RowList
+      label="Rows"
+      layout="is-test"
+      rows={rows.slice(0, 3)}
+      keyOf={(row) => row}
+      columns={[
+        { name: 'Name', cell: (row, focus) => <a {...focus}>{row}</a> },
+        {
+          name: 'Actions',
+          cell: (row, _focus, part) => (
+            <button type="button" {...part}>
+              press {row}
+            </button>
+          ),
+        },
+      ]}
+    />,
+  );
+  const inTabOrder = () => [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].map((one) => one.textContent);
+  expect(inTabOrder()).toEqual(['row 0', 'press row 0']);
+  act(() => [...document.querySelectorAll('button')].at(-1)?.focus());
+  expect(inTabOrder()).toEqual(['row 2', 'press row 2']);
+});
+
 test('a list asks for more only near its end', () => {
   let asked = 0;
   const drawList = (items: readonly string[]) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SessionTable } from '../../../renderer/src/ui/SessionTable.tsx';
 import { EnvironmentBadge, Verdict } from '../../../renderer/src/ui/Verdict.tsx';
 import type { ImageState, Session, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
-import { draw } from './drawn.tsx';
+import { drawOver } from './drawn-app.tsx';
 
 const verification = (label: SetupVerification['label']) => ({ label, message: '' }) as SetupVerification;
 const said = (markup: string): string[] => [...markup.matchAll(/>([^<>]+)</g)].map(([, text]) => text ?? '');
@@ -29,7 +29,7 @@ test('what is ready is not green where the build failed, and what failed stays r
   expect([toneOf('Ready'), toneOf('Failed')]).toEqual(['plain', 'bad']);
 });
 
-test('a deleted session says so in its row, and is taken back there', () => {
+test('a deleted session says so in its row, and is taken back there', async () => {
   for (const name of ['clientHeight', 'clientWidth', 'offsetHeight'])
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, value: 600 });
   const session = {
@@ -37,7 +37,7 @@ test('a deleted session says so in its row, and is taken back there', () => {
     ...{ deleted_at: '2026-11-30T10:00:00.000Z', delete_at: '2026-11-30T10:10:00.000Z', created_at: '2026-11-30T09:00:00.000Z' },
   } as Session;
   const taken: string[] = [];
-  draw(<SessionTable sessions={[session]} usage={new Map()} onUndelete={({ id }) => taken.push(id)} />);
+  await drawOver(<SessionTable sessions={[session]} usage={new Map()} away={new Set()} onUndelete={({ id }) => taken.push(id)} />, {}, {});
   document.querySelector<HTMLElement>('[aria-label="Undo the deletion of web 2"]')?.click();
   const cells = [...document.querySelectorAll('[role=cell]')].map((cell) => cell.textContent ?? '');
   expect([taken, cells.includes('Deleted'), cells.includes('Stopped')]).toEqual([['ses_1'], true, false]);
