@@ -189,6 +189,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   follower.now = followRuntime(house, views);
   const live = createLiveSessions(rooms);
   live.follow();
+  await live.catchUp();
   await recoverAll(house);
   house.activity.begin();
   const endLifetimes = keepLifetimes(house);

@@ -80,8 +80,9 @@ export interface SandboxNetworks {
   reserve: (runtimeId: string) => Promise<ReservedNetwork | null>;
   /** What was made is removed again when it fails. @throws gate_failed @throws build_failed @throws cancelled */
   open: (request: NetworkRequest) => Promise<OpenedNetwork>;
-  /** For a sandbox behind a gate: what joins it from now on, under the policy of another environment, which is in force at once. `undo` puts
-   * the former one back; until `done`, a host that starts anew puts it back for the sandbox `containerId`. @throws gate_failed */
+  /** For a sandbox behind a gate: what joins it from now on, under the policy of another environment. Until `done`, which is for when the
+   * sandbox `containerId` is gone, only what both policies allow passes, and a host that starts anew puts the former one back for that
+   * sandbox. `undo` puts it back at once. @throws gate_failed */
   reopen: (request: NetworkRequest & { containerId: string }) => Promise<ReopenedNetwork>;
   /** Has a stopped sandbox started again by `start`, once its gate stands: the one that it joined, or another in its place. @throws gate_failed */
   resume: (owner: NetworkOwner, containerId: string, start: () => Promise<void>) => Promise<void>;

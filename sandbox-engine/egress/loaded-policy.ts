@@ -20,6 +20,8 @@ export interface SandboxPolicy {
   grants?: Grant[];
   /** Everything public passes too, but for what a rule denies. */
   observe?: boolean;
+  /** Another policy that has to allow it as well: while one sandbox takes the place of another, neither gets more than it has. */
+  within?: Pick<SandboxPolicy, 'policy' | 'presets'> | null;
 }
 
 export interface LoadedPolicy {
@@ -27,6 +29,7 @@ export interface LoadedPolicy {
   compiled: CompiledPolicy;
   grants: { compiled: CompiledPolicy; untilMs: number }[];
   observes: boolean;
+  within: CompiledPolicy | null;
   /** Decisions of the policy that were made before, by host and port. */
   decided: Map<string, Decision>;
 }
@@ -41,13 +44,14 @@ const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets, own?: () =>
 
 /** Makes a policy ready. @throws network_policy_not_supported */
 export const loadPolicy = (
-  { policy, presets, revision, grants = [], observe = false }: SandboxPolicy,
+  { policy, presets, revision, grants = [], observe = false, within = null }: SandboxPolicy,
   own?: () => OwnAddresses,
 ): LoadedPolicy => ({
   revision,
   compiled: compilePolicy(policy, presets, own),
   grants: grants.map((grant) => loadGrant(grant, presets, own)),
   observes: observe,
+  within: within === null ? null : compilePolicy(within.policy, within.presets, own),
   decided: new Map(),
 });
 
@@ -63,14 +67,24 @@ const decideOnce = ({ compiled, decided, observes }: LoadedPolicy, destination: 
   return decision;
 };
 
-/** Decides a destination: a grant first, since a person gave it for what the policy blocks. No rule stands for a grant. */
-export const decideLoaded = (loaded: LoadedPolicy, destination: Destination, nowMs: number): Decision => {
+const decideAlone = (loaded: LoadedPolicy, destination: Destination, nowMs: number): Decision => {
   for (const { compiled, untilMs } of loaded.grants) {
     if (untilMs <= nowMs) continue;
     const decision = decide(compiled, destination);
     if (decision.verdict === 'allowed') return { ...decision, rule: null };
   }
   return decideOnce(loaded, destination);
+};
+
+/** Decides a destination: a grant first, since a person gave it for what the policy blocks. No rule stands for a grant. */
+export const decideLoaded = (loaded: LoadedPolicy, destination: Destination, nowMs: number): Decision => {
+  const decision = decideAlone(loaded, destination, nowMs);
+  if (loaded.within === null || decision.verdict === 'blocked') return decision;
+  const other = decide(loaded.within, destination);
+  // Its rules are not those that the log numbers.
+  if (other.verdict === 'blocked') return { ...other, reason: other.rule === null ? other.reason : 'no_rule', rule: null };
+  const protocol = decision.protocol === other.protocol ? decision.protocol : 'auto';
+  return { ...decision, protocol, allowPrivate: decision.allowPrivate && other.allowPrivate };
 };
 
 /** Whether a grant ended between two times. */

@@ -37,8 +37,8 @@ export interface GrantDeps {
   own: () => OwnAddresses;
   /** What a sandbox that is up behind the proxy may reach now; null when it is not. */
   livePolicy: (sandboxId: string) => SandboxPolicy | null;
-  /** Puts these grants, and no others, over the policy of such a sandbox; false when it is not up. */
-  applyGrants: (sandboxId: string, grants: Grant[]) => Promise<boolean>;
+  /** Puts what it is granted now, and nothing else, over the policy of such a sandbox; false when it is not up. */
+  applyGrants: (sandboxId: string) => Promise<boolean>;
   updateEnvironment: (id: string, patch: EnvironmentPatch) => Promise<Environment>;
 }
 
@@ -169,7 +169,7 @@ const put = async (deps: GrantDeps, grant: EgressGrant): Promise<string[]> => {
   if (becameRule(grant)) return [];
   const reached: string[] = [];
   for (const id of await sandboxesOf(deps, grant)) {
-    if (await deps.applyGrants(id, await activeGrants(deps, id, grant.environment_id))) reached.push(id);
+    if (await deps.applyGrants(id)) reached.push(id);
   }
   return reached;
 };

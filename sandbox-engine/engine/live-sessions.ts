@@ -15,8 +15,10 @@ export interface LiveSessions {
   drift: (sessionId: string) => Promise<CallOutput<'sessions.drift'>>;
   /** @throws replace_needed @throws session_not_running */
   apply: (sessionId: string) => Promise<Session>;
-  /** From now on an edit of a `live` environment's network reaches its running sessions at once. */
+  /** From now on an edit of a `live` environment's network reaches its sessions at once. */
   follow: () => void;
+  /** Brings to sessions what a host that ended did not come to: before anything is let through for them. */
+  catchUp: () => Promise<void>;
 }
 
 /** Names of the parts in which two configurations differ. Pure. */
@@ -97,33 +99,69 @@ const bringUp = async (rooms: PlanRooms, session: Session, environment: Environm
 
 const isOpen = ({ network_policy }: Environment): boolean => !('rules' in network_policy);
 
-/** Closes what the newest rules close, for one running session, without waiting for its next turn. */
+/** Puts the newest rules in force for one session without waiting for its next turn: a stopped one must not begin under those before. */
 const tighten = async (rooms: PlanRooms, session: Session, environment: Environment): Promise<void> => {
-  if (session.status !== 'running' || session.observed || session.environment_revision >= environment.revision) return;
+  const { status, observed, container_id: containerId } = session;
+  if (!['running', 'stopped'].includes(status) || containerId === null) return;
+  if (observed || session.environment_revision >= environment.revision) return;
   if (session.network === 'gate') return await applyRules(rooms, session, environment);
-  if (session.network !== 'unrestricted' || isOpen(environment) || session.container_id === null) return;
+  if (session.network !== 'unrestricted' || isOpen(environment)) return;
   // It cannot be put behind a gate where it stands: it is cut off until its next turn brings another sandbox.
-  await rooms.house.runtimeOf(session.runtime).leaveNetworks(session.container_id);
+  await rooms.house.runtimeOf(session.runtime).leaveNetworks(containerId);
   await rooms.house.sessions.say(
     session.id,
     'Its environment has network rules now, so this sandbox was taken off its open network. The next terminal or command brings a new sandbox behind the rules.',
   );
 };
 
-/** Makes them for one host. */
-export const createLiveSessions = (rooms: PlanRooms): LiveSessions => {
+/** Follows edits of `live` environments, and what was launched, resumed or replaced while one was made. */
+const createFollowing = (rooms: PlanRooms) => {
   const { house } = rooms;
-  const inTurn = createTurns();
-  const onChange = async ({ id }: { id: string }): Promise<void> => {
-    const environment = await house.registry.environments.find(id);
-    if (environment === null || !environment.live) return;
-    for (const session of await house.sessions.list(id)) await tighten(rooms, session, environment);
-  };
+  const running = new Map<string, string | null>();
   const complain = (thrown: unknown): void =>
     house.bus.emit('notice', {
       level: 'error',
       message: `New network rules did not reach all running sessions: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
     });
+  /** One that cannot be reached keeps no other from its rules. */
+  const reach = async (session: Session, environment: Environment): Promise<void> => {
+    if (environment.live) await tighten(rooms, session, environment).catch(complain);
+  };
+  const onEnvironment = async (id: string): Promise<void> => {
+    const environment = await house.registry.environments.find(id);
+    if (environment?.live !== true) return;
+    await Promise.all((await house.sessions.list(id)).map((session) => reach(session, environment)));
+  };
+  const onSession = async ({ id, environment_id }: Session): Promise<void> => {
+    const environment = await house.registry.environments.find(environment_id);
+    if (environment?.live === true) await reach(await house.sessions.get(id), environment);
+  };
+  /** Whether it is a sandbox that did not run when this session was last told of. */
+  const isNew = ({ id, status, container_id: containerId }: Session): boolean => {
+    const before = running.get(id);
+    if (status === 'running') running.set(id, containerId);
+    else running.delete(id);
+    return status === 'running' && before !== containerId;
+  };
+  return {
+    follow: (): void => {
+      house.bus.subscribe((event) => {
+        if (event.name === 'environment.changed' && event.payload.live) onEnvironment(event.payload.id).catch(complain);
+        else if (event.name === 'session.changed' && isNew(event.payload)) onSession(event.payload).catch(complain);
+        else if (event.name === 'session.removed') running.delete(event.payload.id);
+      });
+    },
+    catchUp: async (): Promise<void> => {
+      const ids = new Set((await house.sessions.list()).map(({ environment_id }) => environment_id));
+      for (const id of ids) await onEnvironment(id).catch(complain);
+    },
+  };
+};
+
+/** Makes them for one host. */
+export const createLiveSessions = (rooms: PlanRooms): LiveSessions => {
+  const { house } = rooms;
+  const inTurn = createTurns();
   return {
     beforeTurn: (sessionId) =>
       inTurn(sessionId, async () => {
@@ -148,10 +186,6 @@ export const createLiveSessions = (rooms: PlanRooms): LiveSessions => {
         nextAction: `Replace it: sandlot session replace ${sessionId}`,
       });
     },
-    follow: () => {
-      house.bus.subscribe((event) => {
-        if (event.name === 'environment.changed' && event.payload.live) onChange(event.payload).catch(complain);
-      });
-    },
+    ...createFollowing(rooms),
   };
 };

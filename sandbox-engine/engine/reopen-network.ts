@@ -32,7 +32,7 @@ export const reopenNetwork = async (
   const undo = async (): Promise<void> => {
     await settlePolicy(file, containerId);
     try {
-      await keeping.policies.change(sandboxId, before);
+      await keeping.policies.change(sandboxId, { ...before, within: null });
     } catch (thrown) {
       // Better no way out than that of another environment.
       await keeping.policies.close(sandboxId).catch(() => undefined);
@@ -41,12 +41,18 @@ export const reopenNetwork = async (
   };
   await setPolicyAside(file, containerId, before);
   try {
-    await change(sandboxId, { policy: asked, presets: resolved, revision: environment.revision, environmentId: environment.id });
+    const next = { policy: asked, presets: resolved, revision: environment.revision, environmentId: environment.id };
+    // Two sandboxes stand behind this gate until one of them goes: neither gets by it what its own rules do not open.
+    await change(sandboxId, { ...next, within: before });
   } catch (thrown) {
     await undo().catch(() => undefined);
     throw thrown;
   }
-  return { join: sandboxNetwork, undo, done: () => forgetPolicyBefore(file) };
+  const done = async (): Promise<void> => {
+    await forgetPolicyBefore(file);
+    await keeping.policies.change(sandboxId, { within: null });
+  };
+  return { join: sandboxNetwork, undo, done };
 };
 
 /** What a gate is made anew with: the policy that its sandbox keeps. */

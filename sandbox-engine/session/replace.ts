@@ -161,7 +161,7 @@ export const createReplace = (deps: SessionDeps, book: SessionBook, carry: Carry
   const imageEnv = createImageEnv();
   const gates = createSessionGates(deps.networks);
 
-  const swap = async (session: Session, plan: LaunchPlan, signal: AbortSignal): Promise<string> => {
+  const swap = async (session: Session, plan: LaunchPlan, signal: AbortSignal): Promise<{ containerId: string; way: TurnedWay }> => {
     const imageId = await findImage(book, plan, session, signal);
     const env = await imageEnv(deps.runtimeOf(session.runtime), imageId);
     signal.throwIfAborted();
@@ -172,9 +172,7 @@ export const createReplace = (deps: SessionDeps, book: SessionBook, carry: Carry
       await takeStart(deps, session, containerId);
       const steps = [...(await book.get(session.id)).steps, ...stepsToCome(plan.environment, deps.clock.iso())];
       await book.change(session.id, { ...patchOf(deps, plan, imageId, containerId), ...way.session, steps });
-      // What is left of it is settled by the next start of the host.
-      await way.done().catch(() => undefined);
-      return containerId;
+      return { containerId, way };
     } catch (thrown) {
       await way.undo().catch(() => undefined);
       throw thrown;
@@ -187,11 +185,13 @@ export const createReplace = (deps: SessionDeps, book: SessionBook, carry: Carry
     await checkHostFolders(plan.environment, plan.ownFolder);
     if (plan.secrets !== undefined) await deps.secrets.keep(id, plan.secrets.own);
     await book.change(id, { steps: [] });
-    const containerId = await swap(before, plan, signal).catch(async (thrown: unknown) => {
+    const { containerId, way } = await swap(before, plan, signal).catch(async (thrown: unknown) => {
       await book.change(id, { steps: before.steps, image_id: before.image_id });
       throw wordsOf(before, plan, thrown);
     });
     await takePlace(deps, book, before, containerId);
+    // The old one is gone. What is left of it is settled by the next start of the host.
+    await way.done().catch(() => undefined);
     if (before.network === 'gate' && networkOf(plan.environment.network_policy) !== 'gate') await gates.close(before);
     const now = await book.get(id);
     sealSession(deps, book, id).catch((thrown: unknown) => book.note(id, { message: (thrown as Error).message }));

@@ -1,6 +1,6 @@
 // An environment that is live: an edit that closes its network does so within a second, the next turn gets the rest, and a configuration
 // that cannot start leaves the old sandbox as it was.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchRuled, runInside } from '../runtime/support/gated-host.ts';
@@ -50,5 +50,29 @@ describe.each(testRuntimes)('a live environment on $kind', ({ kind }) => {
     const refused = await host.refusal('execs.start', { session_id, command: ['true'] });
     expect(refused.message).toMatch(/^"live" could not take the place of the sandbox of "live", which goes on as it was: /);
     expect((await session()).status).toBe('running');
+  });
+
+  test('a stopped session is not started again under the rules before, and one whose rules cannot be read holds up no other', {
+    timeout: 180_000,
+  }, async () => {
+    const policy = { version: 'v1' as const, rules: [{ action: 'allow' as const, hosts: ['example.org'] }] };
+    const { id: environment_id } = await host.call('environments.create', {
+      body: { name: 'stopped', recipe_yaml: 'base: debian\n', runtime: kind, network_policy: policy, live: true },
+    });
+    const sessions = [await launchRuled(host, environment_id), await launchRuled(host, environment_id)];
+    const [spoiled, other] = sessions.map(({ id }) => ({ id, file: join(host.folder, 'gates', id.slice(-16), 'policy.json') }));
+    await host.call('sessions.stop', { session_id: other!.id });
+    await writeFile(spoiled!.file, 'nothing');
+    const expected_access = { network_policy: policy, privileged: false };
+    const patch = { network_policy: { version: 'v1' as const, rules: [] }, expected_access };
+    await host.call('environments.update', { environment_id, patch });
+    const kept = await until(
+      () => readFile(other!.file, 'utf8'),
+      (text) => text.includes('"rules":[]'),
+      2_000,
+    );
+    expect(JSON.parse(kept)).toMatchObject({ policy: { rules: [] }, revision: 2 });
+    expect((await host.call('sessions.resume', { session_id: other!.id })).status).toBe('running');
+    for (const { id: session_id } of sessions) await host.call('sessions.delete', { session_id });
   });
 });

@@ -5,9 +5,9 @@ import { createIds } from '../../../sandbox-engine/base/ids.ts';
 import type { CallArguments } from '../../../sandbox-engine/contract/calls.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type { Attempt, Environment, NetworkPolicy, Session, SetupRun } from '../../../sandbox-engine/contract/model.ts';
-import type { Grant, SandboxPolicy } from '../../../sandbox-engine/egress/loaded-policy.ts';
+import type { SandboxPolicy } from '../../../sandbox-engine/egress/loaded-policy.ts';
 import { createEgressBook } from '../../../sandbox-engine/engine/egress-book.ts';
-import { createGrants } from '../../../sandbox-engine/engine/egress-grants.ts';
+import { activeGrants, createGrants } from '../../../sandbox-engine/engine/egress-grants.ts';
 import { createEgressLogCalls, tellAttempts } from '../../../sandbox-engine/engine/egress-log-calls.ts';
 import { applyPatch } from '../../../sandbox-engine/registry/environment-rules.ts';
 import type { Registry } from '../../../sandbox-engine/registry/registry.ts';
@@ -73,9 +73,9 @@ export const openDesk = async (policy: NetworkPolicy = { version: 'v1', rules: [
   const grants = createGrants({
     ...{ registry, bus, clock, newId: createIds(clock.now), user: () => 'ann', presetsFor: rooms.presetsFor, own: rooms.own },
     livePolicy: (id) => live.get(id) ?? null,
-    applyGrants: async (id: string, given: Grant[]) => {
+    applyGrants: async (id: string) => {
       const known = live.get(id);
-      if (known !== undefined) live.set(id, { ...known, grants: given });
+      if (known !== undefined) live.set(id, { ...known, grants: await activeGrants({ registry, clock }, id, environmentId) });
       return known !== undefined;
     },
     updateEnvironment: async (id, patch) => {

@@ -1,6 +1,7 @@
 // The policies in force, over the real proxy in its thread; only the names and addresses behind it are a world of the test's own.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
+import type { EgressGrant } from '../../../sandbox-engine/contract/model.ts';
 import { createSandboxPolicies } from '../../../sandbox-engine/engine/sandbox-policies.ts';
 import { connectGate, explicitProxy } from '../../egress/gate-client.ts';
 import { buildWorld, type World } from '../../egress/world.ts';
@@ -35,21 +36,68 @@ const openOne = async (sandboxId: string) => {
   return { registry, policies, sandbox, status };
 };
 
+const given = (number: number, fields: Partial<EgressGrant> = {}): EgressGrant => ({
+  ...{ id: `grt_${String(number).repeat(26)}`, environment_id: 'env_1', session_id: null, destination: 'plain.test:80', rule, for: '15m' },
+  ...{ granted_at: systemClock.iso(), granted_by: 'ann', until: null, revoked_at: null, policy_revision: null },
+  ...fields,
+});
+
 test('grants open and close a running sandbox; what was granted before it opened is there from the first', async () => {
   const { registry, policies, sandbox, status } = await openOne('ses_grants');
-  expect(await policies.applyGrants('ses_grants', [{ rule, until: null }])).toBe(false);
+  const grant = given(1, { session_id: 'ses_grants', for: 'session' });
+  await registry.egressGrants.save(grant);
+  expect(await policies.applyGrants('ses_grants')).toBe(false);
+  await registry.egressGrants.save({ ...grant, revoked_at: systemClock.iso() });
   await policies.open(sandbox);
   expect(await status()).toBe('403');
-  expect(await policies.applyGrants('ses_grants', [{ rule, until: null }])).toBe(true);
+  await registry.egressGrants.save(grant);
+  expect(await policies.applyGrants('ses_grants')).toBe(true);
   expect(await status()).toBe('200');
-  expect(await policies.applyGrants('ses_grants', [])).toBe(true);
+  await registry.egressGrants.save({ ...grant, revoked_at: systemClock.iso() });
+  expect(await policies.applyGrants('ses_grants')).toBe(true);
   expect(await status()).toBe('403');
-  await registry.egressGrants.save({
-    ...{ id: `grt_${'1'.repeat(26)}`, environment_id: 'env_1', session_id: 'ses_grants', destination: 'plain.test:80', rule },
-    ...{ for: 'session', granted_at: systemClock.iso(), granted_by: 'ann', until: null, revoked_at: null, policy_revision: null },
-  });
+  await registry.egressGrants.save(grant);
   await policies.open(sandbox);
   expect(await status()).toBe('200');
+});
+
+test('a sandbox that another environment gets has none of the grants of the first, also not when one of them is taken back', async () => {
+  const { registry, policies, sandbox, status } = await openOne('ses_moved');
+  await registry.egressGrants.save(given(1));
+  await registry.egressGrants.save(given(2, { session_id: 'ses_moved', for: 'session' }));
+  await policies.open(sandbox);
+  expect(await status()).toBe('200');
+  await policies.change('ses_moved', { environmentId: 'env_2', revision: 1 });
+  expect([await status(), policies.livePolicy('ses_moved')?.grants]).toEqual(['403', []]);
+  await policies.applyGrants('ses_moved');
+  expect(await status()).toBe('403');
+  await policies.change('ses_moved', { environmentId: 'env_1', revision: 4 });
+  expect(await status()).toBe('200');
+});
+
+test('a grant that is taken back while grants are being read is not in force after', async () => {
+  const { registry, policies, sandbox, status } = await openOne('ses_race');
+  await registry.egressGrants.save(given(1));
+  const { list } = registry.egressGrants;
+  const held = { tellRead: (): void => undefined, goOn: (): void => undefined };
+  const isRead = new Promise<void>((resolve) => Object.assign(held, { tellRead: resolve }));
+  const mayGoOn = new Promise<void>((resolve) => Object.assign(held, { goOn: resolve }));
+  let isFirst = true;
+  registry.egressGrants.list = async (of) => {
+    const found = await list(of);
+    if (!isFirst) return found;
+    isFirst = false;
+    held.tellRead();
+    await mayGoOn;
+    return found;
+  };
+  const opening = policies.open(sandbox);
+  await isRead;
+  await registry.egressGrants.save(given(1, { revoked_at: systemClock.iso() }));
+  const taken = policies.applyGrants('ses_race');
+  held.goOn();
+  await Promise.all([opening, taken]);
+  expect(await status()).toBe('403');
 });
 
 test('another policy takes the place of the first, and grants stay over it', async () => {
@@ -60,4 +108,19 @@ test('another policy takes the place of the first, and grants stay over it', asy
   expect([await status(), policies.livePolicy('ses_change')?.revision]).toEqual(['200', 5]);
   await policies.close('ses_change');
   expect([await policies.change('ses_change', next), policies.livePolicy('ses_change')]).toEqual([null, null]);
+});
+
+test('while one sandbox takes the place of another, only what both policies allow passes', async () => {
+  const { policies, sandbox, status } = await openOne('ses_both');
+  const closed = { version: 'v1' as const, rules: [] };
+  const open = { version: 'v1' as const, rules: [rule] };
+  await policies.open(sandbox);
+  await policies.change('ses_both', { policy: open, within: { policy: closed, presets: {} } });
+  expect(await status()).toBe('403');
+  await policies.change('ses_both', { policy: open, within: { policy: open, presets: {} } });
+  expect(await status()).toBe('200');
+  await policies.change('ses_both', { policy: closed });
+  expect(await status()).toBe('403');
+  await policies.change('ses_both', { policy: open, within: null });
+  expect(await status()).toBe('200');
 });
