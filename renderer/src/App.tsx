@@ -18,6 +18,7 @@ import { Shell } from './shell/Shell.tsx';
 import { useKeptFocus } from './shell/use-kept-focus.ts';
 import type { State } from './store/state.ts';
 import { type AppStore, AppStoreContext } from './store/store.ts';
+import { useCutTitles } from './ui/cut-titles.ts';
 import { useDensityAttribute } from './ui/density.ts';
 import { useHashPlace } from './ui/hash-location.ts';
 import { Loading } from './ui/Loading.tsx';
@@ -126,6 +127,7 @@ const tellOutcome = (event: AppEvent, before: State) => {
 /** The whole window. */
 export const App = ({ store }: { store: AppStore }) => {
   useDensityAttribute();
+  useCutTitles();
   useEffect(() => store.onNotice(({ level, message }) => notifyNotice(level, message)), [store]);
   useEffect(() => store.listen(tellOutcome), [store]);
   return (

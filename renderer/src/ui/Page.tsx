@@ -1,7 +1,6 @@
 // The frame of every page: where one is, what can be done here, and the room below.
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { useHashPlace } from './hash-location.ts';
 
 interface PageProps {
   title: ReactNode;
@@ -23,12 +22,14 @@ export const Page = ({ title, parent, beside, actions, tabs, isFlush = false, ch
     document.title = name === null ? 'Sandlot' : `${name} · Sandlot`;
   }, [name]);
   const strip = useRef<HTMLDivElement>(null);
-  const [place] = useHashPlace();
-  // Of more tabs than there is room for, the one that is shown is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what is watched
+  const inSight = useRef<Element | null>(null);
+  // Of more tabs than there is room for, the one that is shown is in sight. The address is a step ahead of what is drawn, so that is asked.
   useEffect(() => {
-    strip.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [place]);
+    const shown = strip.current?.querySelector('[aria-current="page"]') ?? null;
+    if (shown === inSight.current) return;
+    inSight.current = shown;
+    shown?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  });
   return (
     <div className="page">
       <header className={tabs ? 'page-head has-tabs' : 'page-head'}>
