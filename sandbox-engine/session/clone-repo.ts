@@ -65,7 +65,8 @@ export const gitWords = (output: string): string =>
     .split(/[\r\n]+/)
     .filter(
       (line) =>
-        line.trim() !== '' && !/^(?:remote: )?[A-Z][\w ]+:\s+\d+%|^(?:remote: )?(?:Enumerating|Counting|Compressing) objects/.test(line),
+        line.trim() !== '' &&
+        !/^Cloning into '|^(?:remote: )?[A-Z][\w ]+:\s+\d+%|^(?:remote: )?(?:Enumerating|Counting|Compressing) objects/.test(line),
     )
     .slice(-8)
     .join('\n')

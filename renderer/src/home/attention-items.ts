@@ -2,6 +2,7 @@
 import type { Build, EnvironmentView, RuntimeProbe, SecretList, Session } from '../../../sandbox-engine/contract/model.ts';
 import { counted } from '../ui/format.ts';
 import type { Tone } from '../ui/Status.tsx';
+import { sessionTrouble } from '../ui/session-trouble.ts';
 
 export interface AttentionItem {
   key: string;
@@ -51,11 +52,17 @@ const ofEnvironment = (environment: EnvironmentView, newest: Build | undefined):
   return [];
 };
 
-const ofSession = ({ id, name, status, message }: Session): AttentionItem[] =>
-  status === 'running' && message !== null
-    ? // What went wrong; its page has what to do about it.
-      [{ key: id, tone: 'warn', title: name, text: message.split('\n', 1)[0] ?? '', href: `/sessions/${id}` }]
-    : [];
+/** What went wrong; its page has what to do about it. A failed launch is news until another one of its environment came after it. */
+const ofSession = (session: Session, _index: number, all: readonly Session[]): AttentionItem[] => {
+  const { id, name, status, environment_id, created_at } = session;
+  const isOver = status === 'failed' && all.some((one) => one.environment_id === environment_id && one.created_at > created_at);
+  if ((status !== 'running' && status !== 'failed') || session.deleted_at || isOver) return [];
+  const text = sessionTrouble(session) ?? (status === 'failed' ? 'Its launch failed.' : null);
+  if (text === null) return [];
+  return [
+    { key: id, tone: status === 'failed' ? 'bad' : 'warn', title: name, text: text.split('\n', 1)[0] ?? '', href: `/sessions/${id}` },
+  ];
+};
 
 /** Of many, only how many they are: their names would be longer than the page. */
 const namesOf = (environments: SecretList['missing'][number]['environments']): string =>

@@ -15,6 +15,7 @@ import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { SessionStatus } from '../ui/SessionStatus.tsx';
+import { sessionTrouble } from '../ui/session-trouble.ts';
 import { FailedBanner } from './FailedBanner.tsx';
 import { LifeBanners } from './LifeBanners.tsx';
 import { OfferedFile } from './OfferedFile.tsx';
@@ -37,11 +38,13 @@ const stateText: Partial<Record<Session['status'], { title: string; next: string
 const nextWords = (session: Session, next: string): string =>
   wayBack(session) === 'replace' ? 'There is nothing to resume. Replace sandbox makes another one on the same workspace.' : next;
 
-const SessionBanners = ({ session }: { session: Session }) => {
+const SessionBanners = ({ session, hasSide }: { session: Session; hasSide: boolean }) => {
   // What is deleted says so itself, and cannot be resumed.
   if (session.deleted_at) return null;
   if (session.status === 'failed') return <FailedBanner session={session} />;
   const state = stateText[session.status];
+  // How the start script went stands at the side, when that is shown.
+  const trouble = hasSide ? session.message : sessionTrouble(session);
   return (
     <>
       {session.fallback && !state && (
@@ -58,7 +61,7 @@ const SessionBanners = ({ session }: { session: Session }) => {
         />
       )}
       {state && <Banner isBar tone="plain" title={session.message ?? state.title} next={nextWords(session, state.next)} />}
-      {!state && session.message && <Banner isBar tone="warn" title={session.message} />}
+      {!state && trouble !== null && <Banner isBar tone="warn" title={trouble} />}
     </>
   );
 };
@@ -144,7 +147,7 @@ export const SessionPage = (props: SessionPageProps) => {
       }
     >
       <LifeBanners session={session} />
-      <SessionBanners session={session} />
+      <SessionBanners session={session} hasSide={hasSide} />
       {session.observed && !session.deleted_at && <Suspense>{props.observation(session)}</Suspense>}
       <OfferedFile session={session} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>

@@ -1,8 +1,9 @@
 // What ended while one looked elsewhere, and where to see it: builds, setup runs, launches. Pure.
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
-import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { Session, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { State } from '../store/state.ts';
 import { counted } from '../ui/format.ts';
+import { sessionTrouble } from '../ui/session-trouble.ts';
 
 export interface Outcome {
   isGood: boolean;
@@ -46,8 +47,17 @@ const ofSetup = (before: State, { payload: run }: Extract<AppEvent, { name: 'set
   };
 };
 
+/** What goes wrong in a session that goes on: its repository did not come, its start script failed. */
+const ofTrouble = (before: Session | undefined, session: Session): Outcome | null => {
+  if (before?.status !== 'running' || session.status !== 'running' || session.deleted_at) return null;
+  const trouble = sessionTrouble(session);
+  if (trouble === null || sessionTrouble(before) !== null) return null;
+  return { isGood: false, text: `“${session.name}”: ${trouble.split('\n', 1)[0]}`, href: `/sessions/${session.id}` };
+};
+
 const ofSession = (before: State, { payload: session }: Extract<AppEvent, { name: 'session.changed' }>): Outcome | null => {
-  if (before.sessions[session.id]?.status !== 'starting' || (session.status !== 'running' && session.status !== 'failed')) return null;
+  const was = before.sessions[session.id];
+  if (was?.status !== 'starting' || (session.status !== 'running' && session.status !== 'failed')) return ofTrouble(was, session);
   const isGood = session.status === 'running';
   return { isGood, text: `“${session.name}” ${isGood ? 'runs.' : 'did not start.'}`, href: `/sessions/${session.id}` };
 };

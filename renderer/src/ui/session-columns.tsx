@@ -6,6 +6,7 @@ import { clockTime, formatBytes } from './format.ts';
 import { networkOf } from './network-words.ts';
 import type { RowFocus, RowListColumn, RowPart } from './RowList.tsx';
 import { SessionStatus } from './SessionStatus.tsx';
+import { sessionTrouble } from './session-trouble.ts';
 
 const images = { prepared: 'Prepared by setup', active: 'Pinned image', default: 'Default base' };
 
@@ -16,30 +17,33 @@ interface NameProps {
   onUndelete: (session: Session) => void;
 }
 
-const Name = ({ session, focus, part, onUndelete }: NameProps) => (
-  <>
-    <Link href={`/sessions/${session.id}`} className="row-name clip" {...focus}>
-      {session.name}
-    </Link>
-    {session.deleted_at ? (
-      <div className="clip">
-        <button
-          type="button"
-          className="text-button link"
-          style={{ padding: 0 }}
-          {...part}
-          aria-label={`Undo the deletion of ${session.name}`}
-          onClick={() => onUndelete(session)}
-        >
-          Undo
-        </button>{' '}
-        <span className="faint">until {clockTime(session.delete_at ?? '')}</span>
-      </div>
-    ) : (
-      session.message && <div className="faint clip">{session.message}</div>
-    )}
-  </>
-);
+const Name = ({ session, focus, part, onUndelete }: NameProps) => {
+  const trouble = sessionTrouble(session);
+  return (
+    <>
+      <Link href={`/sessions/${session.id}`} className="row-name clip" {...focus}>
+        {session.name}
+      </Link>
+      {session.deleted_at ? (
+        <div className="clip">
+          <button
+            type="button"
+            className="text-button link"
+            style={{ padding: 0 }}
+            {...part}
+            aria-label={`Undo the deletion of ${session.name}`}
+            onClick={() => onUndelete(session)}
+          >
+            Undo
+          </button>{' '}
+          <span className="faint">until {clockTime(session.delete_at ?? '')}</span>
+        </div>
+      ) : (
+        trouble !== null && <div className="faint clip">{trouble}</div>
+      )}
+    </>
+  );
+};
 
 const environment: RowListColumn<Session> = {
   name: 'Environment',

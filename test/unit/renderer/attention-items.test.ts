@@ -11,6 +11,12 @@ const environment = (id: string, label: string, state = 'active', archived_at: s
     setup_verification: { label, message: `setup is ${label}` },
   }) as unknown as EnvironmentView;
 const connected = [{ status: 'connected', message: '' }] as unknown as RuntimeProbe[];
+const session = (name: string, more: object) =>
+  ({
+    ...{ id: name, name, environment_id: name, status: 'running', message: null, created_at: '2026-01-02' },
+    ...{ start_script: { status: 'none', exit_code: null } },
+    ...more,
+  }) as unknown as Session;
 const told = (more: Partial<Parameters<typeof attentionOf>[0]>) =>
   attentionOf({ environments: [], sessions: [], runtimes: connected, secrets: null, newestBuilds: new Map(), ...more }).map(
     ({ tone, title, text }) => `${tone} ${title}: ${text}`,
@@ -27,7 +33,7 @@ test('what is broken comes before what is only older; archived ones are left alo
     environment('gone', 'Verified', 'missing'),
     environment('old', 'Failed', 'active', '2026-01-01T00:00:00.000Z'),
   ];
-  const sessions = [{ id: 's', name: 'box', status: 'running', message: 'not cloned' }] as unknown as Session[];
+  const sessions = [session('box', { message: 'not cloned' })];
   expect(told({ environments, sessions })).toEqual([
     'bad failed: setup is Failed',
     'bad gone: image is missing',
@@ -46,12 +52,29 @@ test('a build that failed is told, worse where no image is pinned that sessions 
   ]);
   const environments = [environment('new', 'Ready', 'none'), environment('web', 'Verified'), environment('fine', 'Verified')];
   environments.push(environment('older', 'Ready', 'stale'));
-  const sessions = [{ id: 's', name: 'box', status: 'running', message: 'not cloned: 403\nSee the network.' }] as unknown as Session[];
+  const sessions = [session('box', { message: 'not cloned: 403\nSee the network.' })];
   expect(told({ environments, sessions, newestBuilds })).toEqual([
     'bad new: The last build failed at “apt packages”.',
     'bad older: The last build failed at “make”.',
     'warn web: The last build failed.',
     'warn box: not cloned: 403',
+  ]);
+});
+
+test('a start script that failed, and a launch that failed until another one of its environment comes', () => {
+  const failed = { status: 'failed', message: 'The gate did not start.\nLook at the runtime.' };
+  const sessions = [
+    session('start', { start_script: { status: 'failed', exit_code: 3 } }),
+    session('gate', failed),
+    session('older', { ...failed, environment_id: 'web' }),
+    session('newer', { environment_id: 'web', created_at: '2026-01-03' }),
+    session('deleted', { ...failed, deleted_at: '2026-01-03' }),
+    session('silent', { status: 'failed' }),
+  ];
+  expect(told({ sessions })).toEqual([
+    'bad gate: The gate did not start.',
+    'bad silent: Its launch failed.',
+    'warn start: The start script failed with code 3.',
   ]);
 });
 

@@ -12,13 +12,19 @@ const before = {
     run_2: { status: 'succeeded', finished_at: '2026-11-01T00:00:00.000Z' },
     run_3: { status: 'failed', finished_at: null },
   },
-  sessions: { ses_1: { status: 'starting' }, ses_2: { status: 'running' }, ses_3: { status: 'stopped', deleted_at: '2026-11-01' } },
+  sessions: {
+    ses_1: { status: 'starting' },
+    ses_2: { status: 'running', message: null, start_script: { status: 'running', exit_code: null } },
+    ses_3: { status: 'stopped', deleted_at: '2026-11-01' },
+    ses_4: { status: 'running', message: 'app was not cloned: 403', start_script: { status: 'none', exit_code: null } },
+  },
 } as unknown as State;
 
 const event = (name: string, payload: object) => ({ name, payload: { environment_id: 'env_1', ...payload } }) as unknown as AppEvent;
 const build = (id: string, status: string) => event('build.changed', { id, status, failed_step: 'Install' });
 const run = (id: string, status: string, kind = 'manual') => event('setup_run.changed', { id, status, kind, failed_line: 3 });
-const session = (id: string, status: string) => event('session.changed', { id, status, name: 'web 1' });
+const session = (id: string, status: string, more: object = {}) =>
+  event('session.changed', { id, status, name: 'web 1', message: null, start_script: { status: 'none', exit_code: null }, ...more });
 
 test.each([
   ['a build that ended well', build('bld_1', 'succeeded'), 'The build of “web” is done.', '/environments/env_1/builds?build=bld_1'],
@@ -43,7 +49,21 @@ test.each([
   ['one that had ended before', run('run_2', 'succeeded'), undefined, undefined],
   ['one that has failed and still cleans up', run('run_3', 'failed'), undefined, undefined],
   ['a session that came up', session('ses_1', 'running'), '“web 1” runs.', '/sessions/ses_1'],
+  ['one that did not', session('ses_1', 'failed', { message: 'no image' }), '“web 1” did not start.', '/sessions/ses_1'],
   ['one that ran before', session('ses_2', 'running'), undefined, undefined],
+  [
+    'one whose start script failed',
+    session('ses_2', 'running', { start_script: { status: 'failed', exit_code: 3 } }),
+    '“web 1”: The start script failed with code 3.',
+    '/sessions/ses_2',
+  ],
+  [
+    'one whose repository did not come',
+    session('ses_2', 'running', { message: 'app was not cloned: 403\nSee the network.' }),
+    '“web 1”: app was not cloned: 403',
+    '/sessions/ses_2',
+  ],
+  ['one of which that was told', session('ses_4', 'running', { message: 'app was not cloned: 403' }), undefined, undefined],
 ])('%s', (_what, came, text, href) => {
   const outcome = outcomeOf(before, came, '/');
   expect([outcome?.text, outcome?.href]).toEqual([text, href]);
