@@ -4,6 +4,7 @@ import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
 import { useFullscreenElement, useLocalStorage } from '@mantine/hooks';
 import { IconCamera, IconDeviceDesktop, IconEye, IconMaximize, IconMinimize } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useScreen } from '../store/use-screen.ts';
@@ -29,6 +30,10 @@ const save = (name: string, data: string): void => {
   link.click();
 };
 
+type Failure = Pick<ErrorBody, 'code' | 'message' | 'next_action'>;
+
+const wentAway: Failure = { code: 'internal', message: 'The screen went away.', next_action: null };
+
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 
@@ -36,11 +41,14 @@ const longestWaitMs = 10_000;
 const useReconnect = (session: Session) => {
   const open = useScreen(session.id);
   const [state, setState] = useState<ScreenState>('connecting');
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
   const waitMs = useRef(firstWaitMs);
   const channel = useRef<ReturnType<typeof open> | null>(null);
-  const again = () => setAttempt((count) => count + 1);
+  const again = () => {
+    setFailure(null);
+    setAttempt((count) => count + 1);
+  };
   // Another function is another connection.
   const opener = useCallback(() => {
     void attempt;
@@ -50,16 +58,40 @@ const useReconnect = (session: Session) => {
   const onState = (next: ScreenState) => {
     setState(next);
     if (next === 'connected') waitMs.current = firstWaitMs;
-    setFailure(next === 'closed' ? (channel.current?.failure?.message ?? 'The screen went away.') : null);
+    if (next === 'closed') setFailure(channel.current?.failure ?? wentAway);
+    // Until it is there again it is said why not.
+    if (next === 'connected') setFailure(null);
   };
+  const isMissing = failure?.code === 'not_found';
   useEffect(() => {
-    if (state !== 'closed') return undefined;
+    if (state !== 'closed' || isMissing) return undefined;
     const timer = setTimeout(() => setAttempt((count) => count + 1), waitMs.current);
     waitMs.current = Math.min(longestWaitMs, waitMs.current * 2);
     return () => clearTimeout(timer);
-  }, [state]);
-  return { opener, state, failure, onState, again };
+  }, [state, isMissing]);
+  return { opener, state, failure, isMissing, onState, again };
 };
+
+interface NoDesktopProps {
+  session: Session;
+  failure: Failure;
+  onAgain: () => void;
+}
+
+/** Where waiting brings no desktop; what the banner of the session says already is not said again. */
+const NoDesktop = ({ session, failure: { message, next_action: next }, onAgain }: NoDesktopProps) => (
+  <Empty
+    icon={<IconDeviceDesktop size={20} />}
+    title="This session has no desktop"
+    actions={
+      <Button variant="default" onClick={onAgain}>
+        Try again
+      </Button>
+    }
+  >
+    {session.message === message ? next : `${message} ${next ?? ''}`}
+  </Empty>
+);
 
 const Desktop = ({ session }: { session: Session }) => {
   const ask = useAsk();
@@ -67,7 +99,7 @@ const Desktop = ({ session }: { session: Session }) => {
   const [fit, setFit] = useLocalStorage<ScreenFit>({ key: 'sandlot-screen-fit', defaultValue: 'fit', getInitialValueInEffect: false });
   const [isViewOnly, setViewOnly] = useState(false);
   const [hasKeys, setKeys] = useState(false);
-  const { opener, state, failure, onState, again } = useReconnect(session);
+  const { opener, state, failure, isMissing, onState, again } = useReconnect(session);
   const clipboard = useSharedClipboard(handle);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
   const { isBusy, run } = useBusy('No picture was taken');
@@ -81,6 +113,7 @@ const Desktop = ({ session }: { session: Session }) => {
     : hasKeys
       ? 'Keys go to the desktop. Ctrl+Alt+Esc gives them back.'
       : 'Click the desktop to type in it.';
+  if (isMissing && failure !== null) return <NoDesktop session={session} failure={failure} onAgain={again} />;
   return (
     <div className="screen-part" ref={ref}>
       <div className="screen-bar">
@@ -113,7 +146,7 @@ const Desktop = ({ session }: { session: Session }) => {
         <Banner
           isBar
           tone="warn"
-          title={failure}
+          title={failure.message}
           next="It is opened again by itself."
           actions={
             <Button variant="default" onClick={again}>
