@@ -43,28 +43,45 @@ export const numberBytes = (value: number, size: 2 | 4): Buffer => {
   return bytes;
 };
 
-/** The frame that begins there; null while not all of it is there. @throws stream_broken */
-const frameAt = (all: Buffer, at: number): ForwardFrame | null => {
+/** How long the frame that begins there is; null while its head is not all there. @throws stream_broken */
+const lengthAt = (all: Buffer, at: number): number | null => {
   if (all.length - at < headBytes) return null;
   const length = all.readUInt32BE(at + 3);
   if (length > mostInOne) throw new SandlotError('stream_broken', 'The forward of a sandbox said something that makes no sense.');
-  const from = at + headBytes;
-  if (all.length < from + length) return null;
-  return { kind: all[at] ?? 0, channel: all.readUInt16BE(at + 1), bytes: all.subarray(from, from + length) };
+  return headBytes + length;
 };
 
 /** Splits what comes from inside into frames, however it was cut. @throws stream_broken for a frame that nobody sends */
 export const createForwardReader = (): ((bytes: Buffer) => ForwardFrame[]) => {
-  let held = nothing;
-  return (bytes) => {
-    const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+  // Pieces of a frame wait here until all of it is there: joined with each piece, a frame that comes byte by byte would be copied as often.
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let wanted = headBytes;
+  const hold = (bytes: Buffer): void => {
+    if (bytes.length > 0) held.push(bytes);
+    heldBytes += bytes.length;
+  };
+  const cut = (all: Buffer): ForwardFrame[] => {
     const frames: ForwardFrame[] = [];
     let at = 0;
-    for (let frame = frameAt(all, at); frame !== null; frame = frameAt(all, at)) {
-      frames.push(frame);
-      at += headBytes + frame.bytes.length;
+    wanted = headBytes;
+    for (let length = lengthAt(all, at); length !== null; length = lengthAt(all, at)) {
+      wanted = length;
+      if (all.length - at < length) break;
+      frames.push({ kind: all[at] ?? 0, channel: all.readUInt16BE(at + 1), bytes: all.subarray(at + headBytes, at + length) });
+      at += length;
+      wanted = headBytes;
     }
-    held = at === all.length ? nothing : Buffer.from(all.subarray(at));
+    hold(Buffer.from(all.subarray(at)));
     return frames;
+  };
+  return (bytes) => {
+    if (heldBytes === 0) return cut(bytes);
+    hold(bytes);
+    if (heldBytes < wanted) return [];
+    const all = Buffer.concat(held, heldBytes);
+    held = [];
+    heldBytes = 0;
+    return cut(all);
   };
 };

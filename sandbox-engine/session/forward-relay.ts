@@ -35,6 +35,12 @@ interface Channel {
   room: number;
   /** Written here since room was given back. */
   taken: number;
+  /** What came while a write was under way: one piece, however it was cut, so that it costs no more than its bytes. */
+  kept: Buffer;
+  keptBytes: number;
+  isWriting: boolean;
+  /** Inside nothing more is said. */
+  isFarEnded: boolean;
   isEnded: boolean;
   isEndSent: boolean;
 }
@@ -42,8 +48,11 @@ interface Channel {
 /** Connections of one session at a time: each may hold two windows. */
 const mostChannels = 256;
 const giveBackBytes = 65_536;
-/** What waits to be taken inside, before nothing more is heard from there. */
+/** What waits to be taken inside, before nothing more is heard from there; each frame costs more than its bytes. */
 const mostUnsentBytes = 4_194_304;
+const frameCost = 256;
+
+const nothing = Buffer.alloc(0);
 
 type Send = (frame: Buffer) => void;
 
@@ -63,24 +72,58 @@ const sendWaiting = (channel: Channel, send: Send): void => {
   send(forwardFrame('end', channel.id));
 };
 
-/** Writes what came from inside, and gives room back as it is taken. */
-const take = (channel: Channel, bytes: Buffer, send: Send): void => {
-  // Nothing would use up no room, and yet be answered.
-  if (bytes.length === 0) throw new SandlotError('stream_broken', 'The forward of a sandbox sent nothing as bytes.');
-  channel.room -= bytes.length;
-  if (channel.room < 0) throw new SandlotError('stream_broken', 'The forward of a sandbox sent more than it may.');
+const keep = (channel: Channel, bytes: Buffer): void => {
+  const needed = channel.keptBytes + bytes.length;
+  if (needed > channel.kept.length) {
+    const larger = Buffer.allocUnsafe(Math.min(windowBytes, Math.max(needed, 2 * channel.kept.length)));
+    channel.kept.copy(larger, 0, 0, channel.keptBytes);
+    channel.kept = larger;
+  }
+  bytes.copy(channel.kept, channel.keptBytes);
+  channel.keptBytes = needed;
+};
+
+const takeKept = (channel: Channel): Buffer => {
+  const bytes = channel.kept.subarray(0, channel.keptBytes);
+  Object.assign(channel, { kept: nothing, keptBytes: 0 });
+  return bytes;
+};
+
+/** Writes, and what was kept meanwhile after it; gives room back as it is taken. */
+const write = (channel: Channel, bytes: Buffer, send: Send): void => {
+  channel.isWriting = true;
   channel.socket.write(bytes, () => {
+    channel.isWriting = false;
     channel.taken += bytes.length;
-    if (channel.taken < giveBackBytes && channel.socket.writableLength > 0) return;
+    const next = takeKept(channel);
+    if (next.length > 0) write(channel, next, send);
+    if (channel.taken < giveBackBytes && next.length > 0) return;
     channel.room += channel.taken;
     send(forwardFrame('credit', channel.id, numberBytes(channel.taken, 4)));
     channel.taken = 0;
   });
 };
 
+/** Takes what came from inside. @throws stream_broken */
+const take = (channel: Channel, bytes: Buffer, send: Send): void => {
+  // Nothing would use up no room, and yet be answered.
+  if (bytes.length === 0) throw new SandlotError('stream_broken', 'The forward of a sandbox sent nothing as bytes.');
+  if (channel.isFarEnded) throw new SandlotError('stream_broken', 'The forward of a sandbox sent more after its end.');
+  channel.room -= bytes.length;
+  if (channel.room < 0) throw new SandlotError('stream_broken', 'The forward of a sandbox sent more than it may.');
+  if (channel.isWriting) keep(channel, bytes);
+  else write(channel, bytes, send);
+};
+
+const endFar = (channel: Channel): void => {
+  if (channel.isFarEnded) return;
+  channel.isFarEnded = true;
+  channel.socket.end(takeKept(channel));
+};
+
 const hear = (channel: Channel, { kind, bytes }: ForwardFrame, send: Send): void => {
   if (kind === frameKinds.bytes) take(channel, bytes, send);
-  else if (kind === frameKinds.end) channel.socket.end();
+  else if (kind === frameKinds.end) endFar(channel);
   else if (kind === frameKinds.reset) channel.socket.destroy();
   else if (kind === frameKinds.credit && bytes.length === 4) {
     // More than a window was never given away.
@@ -106,6 +149,7 @@ const listen = (channel: Channel, send: Send, onClose: (isClean: boolean) => voi
 
 const channelOf = (id: number, socket: Socket): Channel => ({
   ...{ id, socket, credit: windowBytes, waiting: [], room: windowBytes, taken: 0, isEnded: false, isEndSent: false },
+  ...{ kept: nothing, keptBytes: 0, isWriting: false, isFarEnded: false },
 });
 
 /** Sends frames. `room` is there while too much of them was not taken, and resolves when that is better. */
@@ -113,12 +157,12 @@ const createSender = (handle: ExecHandle): { send: Send; room: () => Promise<voi
   const waiting: (() => void)[] = [];
   let unsent = 0;
   const taken = (length: number): void => {
-    unsent -= length;
+    unsent -= length + frameCost;
     if (unsent <= mostUnsentBytes) for (const goOn of waiting.splice(0)) goOn();
   };
   return {
     send: (frame) => {
-      unsent += frame.length;
+      unsent += frame.length + frameCost;
       void handle.type(frame).then(() => taken(frame.length));
     },
     room: () => (unsent > mostUnsentBytes ? new Promise((resolve) => waiting.push(resolve)) : undefined),

@@ -39,6 +39,8 @@ interface Viewer {
 
 /** What is held of one screen before its server has to wait. */
 const mostHeld = 524_288;
+/** In how many pieces: one costs much more than its bytes, and to take the first of very many moves all others. */
+const mostPieces = 1_024;
 const mostViewers = 8;
 /** Who has not asked for so long is gone. */
 const forgottenMs = 60_000;
@@ -49,7 +51,7 @@ const receive =
     viewer.waiting.push(bytes);
     viewer.held += bytes.length;
     viewer.wake();
-    if (viewer.held <= mostHeld) return undefined;
+    if (viewer.held <= mostHeld && viewer.waiting.length <= mostPieces) return undefined;
     return new Promise((resolve) => {
       viewer.goOn = resolve;
     });
@@ -67,7 +69,7 @@ const take = (viewer: Viewer, maxBytes: number): Buffer => {
     size += part.length;
   }
   viewer.held -= size;
-  if (viewer.held <= mostHeld / 2) viewer.goOn();
+  if (viewer.held <= mostHeld / 2 && viewer.waiting.length <= mostPieces / 2) viewer.goOn();
   return Buffer.concat(taken, size);
 };
 

@@ -29,3 +29,14 @@ test('a frame that is larger than any the program sends ends the forward', () =>
   const bytes = Buffer.from([1, 0, 1, 0, 1, 0, 1]);
   expect(() => createForwardReader()(bytes)).toThrow(expect.objectContaining({ code: 'stream_broken' }));
 });
+
+test('a frame that comes byte by byte is not copied with each of them', () => {
+  const read = createForwardReader();
+  const bytes = forwardFrame('bytes', 1, Buffer.alloc(65_536, 'x'));
+  const before = process.cpuUsage();
+  const frames = Array.from({ length: 8 }, () => [...bytes].flatMap((_, at) => read(bytes.subarray(at, at + 1)))).flat();
+  const { user, system } = process.cpuUsage(before);
+  expect(frames.map((frame) => frame.bytes.length)).toEqual(Array(8).fill(65_536));
+  // Copied each time it would take some ten seconds.
+  expect(user + system).toBeLessThan(4_000_000);
+});

@@ -77,3 +77,63 @@ test('nothing more is heard from a program while it has not taken 4 MiB', async 
   relay.close();
   await relay.ended;
 });
+
+/** How often it was written to, of late. */
+const countWrites = (socket: Socket): { count: number } => {
+  const counted = { count: 0 };
+  const write = socket.write.bind(socket);
+  socket.write = ((...given: Parameters<typeof write>) => {
+    counted.count += 1;
+    return write(...given);
+  }) as typeof socket.write;
+  return counted;
+};
+
+test('what somebody does not read is held as one piece, in however many it came; it arrives whole, and its end after it', async () => {
+  const { near, far } = await connection();
+  const { relay, told, typed } = await openRelay();
+  relay.join(near, 80);
+  const writes = countWrites(near);
+  let sent = 0;
+  // What the kernel takes first gives room back.
+  for (const full = forwardFrame('bytes', 1, Buffer.alloc(65_536, 'x')); near.writableLength === 0; sent += 65_536) {
+    void told.say(full);
+    await turn();
+    for (const { taken } of typed.splice(0)) taken();
+  }
+  writes.count = 0;
+  const one = forwardFrame('bytes', 1, Buffer.from('y'));
+  void told.say(Buffer.concat(Array.from({ length: 100_000 }, () => one)));
+  expect(writes.count).toBeLessThan(4);
+  void told.say(forwardFrame('end', 1));
+  let read = '';
+  for await (const bytes of far.setEncoding('latin1')) read += bytes;
+  expect([read.length, read.lastIndexOf('x')]).toEqual([sent + 100_000, sent - 1]);
+  far.end();
+  relay.close();
+  await relay.ended;
+});
+
+test('bytes after the end of a connection end the forward', async () => {
+  const { near } = await connection();
+  const { relay, told } = await openRelay();
+  relay.join(near, 80);
+  void told.say(Buffer.concat([forwardFrame('end', 1), forwardFrame('bytes', 1, Buffer.from('x'))]));
+  await relay.ended;
+});
+
+test('answers that a program does not take are counted by what they cost', async () => {
+  const { near, far } = await connection();
+  const { relay, told, typed } = await openRelay();
+  relay.join(near, 80);
+  far.resume();
+  let held: Promise<void> | undefined;
+  for (let count = 0; held === undefined && count < 60_000; count += 1) {
+    held = told.say(forwardFrame('bytes', 1, Buffer.from('x')));
+    await turn();
+  }
+  expect(held).toBeInstanceOf(Promise);
+  expect(typed.length).toBeLessThan(20_000);
+  relay.close();
+  await relay.ended;
+});

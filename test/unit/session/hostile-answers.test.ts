@@ -1,10 +1,12 @@
 // A sandbox puts programs of its own in the place of those that Sandlot asks: answers without end, and none at all.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import type { ContainerRuntime, ExecHandle, OutputChunk } from '../../../sandbox-engine/container/container-runtime.ts';
 import { readExec } from '../../../sandbox-engine/container/read-exec.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { listArtifacts, listFolder } from '../../../sandbox-engine/session/files.ts';
 import { endMarked } from '../../../sandbox-engine/session/run-inside.ts';
+import { createScreens } from '../../../sandbox-engine/session/screens.ts';
 import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
 import { findShell } from '../../../sandbox-engine/session/shell-holder.ts';
 
@@ -75,4 +77,31 @@ test('a listing is cut at what was asked for, however much is answered', async (
   const [folder, artifacts] = [await listFolder(place, '/workspace'), await listArtifacts(place)];
   expect([folder.entries.length, folder.total]).toEqual([5_000, 6_000]);
   expect([artifacts.artifacts.length, artifacts.total]).toEqual([1_000, 6_000]);
+});
+
+test('a screen that says everything in single bytes waits for its viewer after some of them', async () => {
+  const said = { take: (_bytes: Buffer): Promise<void> | undefined => undefined };
+  const relay = {
+    each: (take: typeof said.take) => {
+      said.take = take;
+      return new Promise(() => undefined);
+    },
+    type: async () => undefined,
+    stdin: { end: () => undefined },
+    close: () => undefined,
+  } as unknown as ExecHandle;
+  const started = hostileRuntime(['']).runtime;
+  const handles = [() => started.exec('c', {} as never), async () => relay];
+  const runtime = { exec: () => handles.shift()?.() } as unknown as ContainerRuntime;
+  const screens = createScreens({ ...depsOf(runtime), clock: systemClock, newId: () => 'scr_1' } as unknown as SessionDeps);
+  const opening = screens.open({ ...session, computer_use: true });
+  await vi.waitFor(() => expect(said.take(Buffer.from('+'))).toBeInstanceOf(Promise));
+  const id = await opening;
+  let held: Promise<void> | undefined;
+  let count = 0;
+  for (; held === undefined && count < 100_000; count += 1) held = said.take(Buffer.from('x'));
+  expect(count).toBe(1_025);
+  expect((await screens.read(id, { waitMs: 0, maxBytes: 262_144 })).bytes.length).toBe(1_025);
+  expect(await held).toBeUndefined();
+  screens.disconnect();
 });
