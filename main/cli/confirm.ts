@@ -1,6 +1,7 @@
 // Asks the person at the terminal, where there is one, and before what nothing brings back.
 import { createInterface } from 'node:readline/promises';
 import { refused } from './command-failed.ts';
+import { plainText } from './print.ts';
 
 const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -16,7 +17,7 @@ export const askOnTerminal = async (question: string): Promise<string | null> =>
     process.kill(process.pid, 'SIGINT');
   });
   try {
-    return (await Promise.race([lines.question(`${question} `), noAnswer])).trim();
+    return (await Promise.race([lines.question(`${plainText(question)} `), noAnswer])).trim();
   } finally {
     lines.close();
   }

@@ -9,7 +9,7 @@ import type {
   PolicyReplay,
 } from '../../sandbox-engine/contract/model.ts';
 import { counted } from '../../sandbox-engine/index.ts';
-import { toSize, toTable } from './print.ts';
+import { lineOfText, toSize, toTable } from './print.ts';
 import { namesOf, warningLines } from './warning-lines.ts';
 
 const destinationText = ({ host, port }: { host: string | null; port: number | null }): string =>
@@ -44,7 +44,7 @@ export const attemptTable = (attempts: readonly LoggedAttempt[]): string =>
 export const attemptText = (attempt: LoggedAttempt): string => {
   const times = attempt.count > 1 ? ` (${counted(attempt.count, 'time')})` : '';
   const by = attempt.cause === null ? '' : ` [${causeText(attempt)}]`;
-  return `${attempt.at} ${outcomeText(attempt)} ${attempt.sentence}${times}${by}`.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return lineOfText(`${attempt.at} ${outcomeText(attempt)} ${attempt.sentence}${times}${by}`);
 };
 
 const ruleText = ({ now }: ContactedDestination): string =>

@@ -1,7 +1,7 @@
 // Bytes between this machine and a session, in pieces: pulled or pushed by the calls for transfers, with their progress on a terminal.
 import type { Transfer } from '../../sandbox-engine/contract/model.ts';
 import type { CommandContext } from './command-context.ts';
-import { toSize } from './print.ts';
+import { lineOfText, toSize } from './print.ts';
 
 const pieceBytes = 524_288;
 const tellEveryMs = 200;
@@ -9,7 +9,7 @@ const tellEveryMs = 200;
 /** Tells on a terminal how far it is, over and over on one line. */
 const createProgress = (name: string, size: number | null) => {
   const { stderr } = process;
-  const shown = name.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 60);
+  const shown = lineOfText(name).slice(0, 60);
   let [moved, told] = [0, 0];
   return {
     moved: (bytes: number): void => {

@@ -9,8 +9,10 @@ export type OutputMode = 'table' | 'json';
 
 export interface Printer {
   mode: OutputMode;
-  /** The one result of the command; `table` says how a person reads it. */
+  /** The one result of the command; `table` says how a person reads it. Nothing in it steers a terminal but our own colours. */
   result: (value: unknown, table: () => string) => void;
+  /** One of many that come: a line, in JSON mode one JSON value. */
+  line: (value: unknown, text: () => string) => void;
   /**
    * Bytes of a log that a person follows, from its beginning to its end: on stderr in JSON mode, so that stdout stays one value. Of what
    * steers a terminal only colours are left, and these on a terminal only. Waits while the reader is slow.
@@ -44,10 +46,29 @@ const statusColours: Record<string, Paint> = {
   Stale: 'yellow',
 };
 
-const clean = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+// With those that turn the direction of what follows: a name would read as another one.
+const direction = '\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069';
+const steering = new RegExp(`[\\u0000-\\u001f\\u007f-\\u009f${direction}]`, 'g');
+const steeringButLines = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${direction}]`, 'g');
+const steeringButOurs = new RegExp(
+  `\\u001b(?!\\[\\d{1,2}m)|[\\u0000-\\u0008\\u000b-\\u001a\\u001c-\\u001f\\u007f-\\u009f${direction}]`,
+  'g',
+);
+const unescaped = new RegExp(`[\\u007f-\\u009f${direction}]`, 'g');
+
+/** Text of one line, in which nothing can steer the terminal. */
+export const lineOfText = (text: string): string => text.replaceAll(steering, ' ');
 
 /** Text of several lines, in which nothing can steer the terminal. */
-export const plainText = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
+export const plainText = (text: string): string => text.replaceAll(steeringButLines, ' ');
+
+/** The same value in characters that steer nothing: JSON itself escapes only the controls below U+0020. */
+export const toJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll(unescaped, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** What of a text goes to a person: colours, where they are wanted, and nothing else that steers. */
+const shown = (stream: NodeJS.WriteStream, text: string): string =>
+  takesColours(stream) ? text.replaceAll(steeringButOurs, ' ') : plainText(text);
 
 /** A plain table: one line a row, columns apart by blanks; control characters of names never reach the terminal. */
 export const toTable = (head: string[], rows: (string | number | null)[][]): string => {
@@ -77,7 +98,7 @@ export const toTable = (head: string[], rows: (string | number | null)[][]): str
   for (const row of rows) {
     table.push(
       row
-        .map((cell) => clean(String(cell ?? '-')))
+        .map((cell) => lineOfText(String(cell ?? '-')))
         .map((cell) => (statusColours[cell] ? paint(process.stdout, cell, statusColours[cell]) : cell)),
     );
   }
@@ -92,7 +113,7 @@ export const toTable = (head: string[], rows: (string | number | null)[][]): str
 export const toFacts = (facts: Record<string, string | number | null>): string => {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts)
-    .map(([name, value]) => `${name.padEnd(width)}  ${clean(String(value ?? '-'))}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${lineOfText(String(value ?? '-'))}`)
     .join('\n');
 };
 
@@ -106,14 +127,15 @@ const createLog = (to: NodeJS.WriteStream): Printer['log'] => {
 };
 
 /** Makes the printer of one command. */
-export const createPrinter = (mode: OutputMode): Printer => ({
+export const createPrinter = (mode: OutputMode, out: NodeJS.WriteStream = process.stdout): Printer => ({
   mode,
-  result: (value, table) => void process.stdout.write(`${mode === 'json' ? JSON.stringify(value, null, 2) : table()}\n`),
+  result: (value, table) => void out.write(`${mode === 'json' ? toJson(value, 2) : shown(out, table())}\n`),
+  line: (value, text) => void out.write(`${mode === 'json' ? toJson(value) : lineOfText(text())}\n`),
   log: createLog(mode === 'json' ? process.stderr : process.stdout),
   note: (text) => void process.stderr.write(`${plainText(text)}\n`),
   error: (error) => {
     process.stderr.write(`${paint(process.stderr, 'error', 'red')} [${error.code}]: ${plainText(error.message)}\n`);
     if (error.next_action !== null) process.stderr.write(`  -> ${plainText(error.next_action)}\n`);
-    if (mode === 'json') process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
+    if (mode === 'json') out.write(`${toJson({ error }, 2)}\n`);
   },
 });

@@ -47,7 +47,7 @@ const follow = async ({ print, ask, hear, host }: CommandContext, scope: Scope, 
   const write = (attempt: LoggedAttempt): void => {
     // One that lasts is told of again when it is over: that is another line, since what is printed stays.
     written.add(attempt.id);
-    process.stdout.write(`${print.mode === 'json' ? JSON.stringify(attempt) : attemptText(attempt)}\n`);
+    print.line(attempt, () => attemptText(attempt));
   };
   let early: LoggedAttempt[] | null = [];
   await hear((event: AppEvent) => {

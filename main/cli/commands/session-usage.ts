@@ -97,7 +97,7 @@ export const addUsageCommand = (group: Command): void =>
       }
       if (options['watch'] === true) {
         await eachSample(context, session.id, (sample) => {
-          process.stdout.write(`${context.print.mode === 'json' ? JSON.stringify(sample) : lineOf(sample)}\n`);
+          context.print.line(sample, () => lineOf(sample));
           return true;
         });
         return exitCodes.host;

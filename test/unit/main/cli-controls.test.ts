@@ -1,7 +1,7 @@
 // What a sandbox printed cannot do more to the terminal of the person who reads a log or an error than colour it.
 import { expect, test } from 'vitest';
 import { createLogFilter } from '../../../main/cli/log-bytes.ts';
-import { plainText } from '../../../main/cli/print.ts';
+import { createPrinter, plainText, toTable } from '../../../main/cli/print.ts';
 import { lineText } from '../../../main/cli/run-setup.ts';
 
 const line = { seq: 1, at: '2026-11-30T00:00:00.000Z', line: 1 } as const;
@@ -41,4 +41,33 @@ test.each([
       inFile,
       onTerminal,
     ]);
+});
+
+/** What a printer writes. */
+const printed = (mode: 'json' | 'table', print: (printer: ReturnType<typeof createPrinter>) => void, isTTY = false): string => {
+  const said: string[] = [];
+  const out = { isTTY, write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WriteStream;
+  print(createPrinter(mode, out));
+  return said.join('');
+};
+
+const hostile = { name: 'a\u009b2Jb\u202egnp.exe\u2066\u001b]0;x\u0007\u007f' };
+
+test('JSON is the same value, in characters that steer no terminal', () => {
+  for (const write of [
+    (to: ReturnType<typeof createPrinter>) => to.result(hostile, () => ''),
+    (to: ReturnType<typeof createPrinter>) => to.line(hostile, () => ''),
+  ]) {
+    const text = printed('json', write);
+    expect(JSON.parse(text)).toEqual(hostile);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  }
+});
+
+test('whatever a command says for a person steers nothing, and reads in its own direction', () => {
+  const said = printed('table', (to) => to.result(hostile, () => `${hostile.name}\n${toTable(['NAME'], [[hostile.name]])}`));
+  expect(said).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  const coloured = printed('table', (to) => to.result(hostile, () => `\u001b[32mok\u001b[0m ${hostile.name}`), true);
+  expect(coloured).toBe('\u001b[32mok\u001b[0m a 2Jb gnp.exe  ]0;x  \n');
+  expect(printed('table', (to) => to.line(hostile, () => hostile.name))).toBe('a 2Jb gnp.exe  ]0;x  \n');
 });
