@@ -41,6 +41,7 @@ error that names the key, where it stands (JSON pointer) and the nearest known o
 | door | how |
 | --- | --- |
 | HTTP | \`POST http://127.0.0.1:PORT/api/v1/call/NAME\` with the input as a JSON body and \`Authorization: Bearer TOKEN\`; the token is in \`api-token\` in the data folder |
+| bytes of a transfer | \`GET http://127.0.0.1:PORT/api/v1/transfers/ID\` of one that goes out, \`POST\` with the bytes as the body (\`application/octet-stream\`) of one that comes in; how it ended is told by \`transfers.get\` |
 | web socket | \`ws://127.0.0.1:PORT/api/v1/socket\`, same token or the cookie of the page; send \`{"id", "name", "input"}\`, get \`{"id", "reply"}\` and \`{"event"}\` |
 | unix socket | \`host.sock\` in the data folder, one JSON a line: \`{"id", "name", "input"}\`; \`{"id", "subscribe": true}\` begins events. No token: only the owner can open it |
 | window | two functions of the preload, \`call(name, input)\` and \`subscribe(listener)\` |

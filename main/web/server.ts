@@ -15,6 +15,7 @@ import { lockedPage, refusal } from './refusal.ts';
 import { serveRenderer } from './renderer-files.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createSocketDoor } from './socket.ts';
+import { addTransfers } from './transfer-routes.ts';
 
 export interface WebDoorOptions {
   host: Host;
@@ -188,6 +189,7 @@ export const openWebDoor = async ({ host, port: wanted = 0, rendererFolder, isDe
   const nonces: Nonces = new WeakMap();
   addGuard(app, doorway, isDevelopment, nonces);
   addCalls(app, host);
+  addTransfers(app, host);
   await serveRenderer(app, rendererFolder, isDevelopment, (reply) => nonces.get(reply) ?? newNonce());
   const socketDoor = addSocket(app, doorway, host, isDevelopment);
   port = await listen(app, host.dataFolder, wanted);

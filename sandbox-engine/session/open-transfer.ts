@@ -20,6 +20,8 @@ export interface OpenTransfer {
   /** What it said on standard error, and, for one that takes, on standard output. */
   said: { stderr: string; stdout: string };
   turn: Promise<unknown>;
+  /** Bytes that whoever reads has got, or whoever writes has given. */
+  moved: number;
   /** For one that takes: resolves when the program has ended, which it does before all has come only when it cannot go on. */
   over: Promise<void> | null;
   isOver: boolean;
@@ -116,6 +118,7 @@ export const readTransfer = async (
   maxBytes: number,
 ): Promise<{ bytes: Buffer; ended: boolean; note: string | null }> => {
   const { bytes, ended } = await pull(open, maxBytes);
+  open.moved += bytes.length;
   if (!ended) return { bytes, ended, note: null };
   const exitCode = await inTime(open.handle.exitCode());
   // Codes 1 and 2 of tar: something changed or could not be read meanwhile; the rest is whole.
@@ -134,6 +137,7 @@ const framed = (bytes: Buffer): Buffer => {
 export const writeTransfer = async (open: OpenTransfer, bytes: Buffer): Promise<void> => {
   if (open.isOver) throw failure(await inTime(open.handle.exitCode()), open.said.stderr);
   await inTime(open.handle.type(framed(bytes)));
+  open.moved += bytes.length;
 };
 
 /** Says that all has come, and answers what the program says then: where it put it. */

@@ -2,12 +2,14 @@
 // who reads slowly slows the sandbox down. A transfer that nobody cares for is ended after a minute.
 import { SandlotError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
+import type { ExecHandle } from '../container/container-runtime.ts';
 import { sandboxUser } from '../container/sandbox-spec.ts';
+import type { CallOutput } from '../contract/calls.ts';
 import type { Transfer } from '../contract/model.ts';
 import { type InsidePlace, type InsideQuestion, insideCommand } from './ask-inside.ts';
 import { finishTransfer, hear, type OpenTransfer, outputOf, readHead, readTransfer, writeTransfer } from './open-transfer.ts';
+import { createOutcomes, idleMs, over } from './transfer-outcomes.ts';
 
-const idleMs = 60_000;
 const mostOpen = 32;
 const usualPiece = 524_288;
 
@@ -22,13 +24,24 @@ export interface Transfers {
   write: (id: string, bytes: Buffer) => Promise<void>;
   /** Answers what the program says at its end: where it put it. */
   finish: (id: string) => Promise<string>;
+  /** How far it is, or how it ended. @throws why it failed @throws not_found */
+  get: (id: string) => CallOutput<'transfers.get'>;
   cancel: (id: string) => void;
   close: () => void;
 }
 
+const beginning = (transfer: Transfer, place: InsidePlace, handle: ExecHandle): Omit<OpenTransfer, 'timer'> => {
+  const said = { stderr: '', stdout: '' };
+  return {
+    ...{ transfer, place, handle, said, left: Buffer.alloc(0), remaining: Number.POSITIVE_INFINITY },
+    ...{ turn: Promise.resolve(), moved: 0, over: null, isOver: false, chunks: outputOf(handle, said) },
+  };
+};
+
 /** The transfers that are under way, each used by one at a time. */
 const createDesk = (newId: NewId) => {
   const all = new Map<string, OpenTransfer>();
+  const outcomes = createOutcomes();
   const drop = (open: OpenTransfer): void => {
     clearTimeout(open.timer);
     all.delete(open.transfer.id);
@@ -43,24 +56,16 @@ const createDesk = (newId: NewId) => {
     const command = insideCommand({ ...question, limitSeconds: Number.POSITIVE_INFINITY });
     const spec = { command, env: [...(question.env ?? [])], user: sandboxUser, workdir: '/', stdin };
     const handle = await place.runtime.exec(place.containerId, spec);
-    const [said, transfer] = [
-      { stderr: '', stdout: '' },
-      { id: newId('xfr'), ...given },
-    ];
     const open: OpenTransfer = {
-      ...{ transfer, place, handle, said, left: Buffer.alloc(0), remaining: Number.POSITIVE_INFINITY },
-      ...{ turn: Promise.resolve(), over: null, isOver: false, chunks: outputOf(handle, said) },
+      ...beginning({ id: newId('xfr'), ...given }, place, handle),
       timer: setTimeout(() => drop(open), idleMs).unref(),
     };
-    all.set(transfer.id, open);
+    all.set(open.transfer.id, open);
     return open;
   };
   const inTurn = async <T>(id: string, run: (open: OpenTransfer) => Promise<T>): Promise<T> => {
     const open = all.get(id);
-    if (open === undefined) {
-      const why = 'This transfer is over, or nobody cared for it for a minute.';
-      throw new SandlotError('not_found', why, { nextAction: 'Begin it again.' });
-    }
+    if (open === undefined) throw over();
     const turn = open.turn.catch(() => undefined).then(() => run(open));
     open.turn = turn;
     open.timer.refresh();
@@ -68,16 +73,28 @@ const createDesk = (newId: NewId) => {
     try {
       return await turn;
     } catch (thrown) {
+      // One that was given up has no failure to tell.
+      if (all.has(id)) outcomes.keep(open, { failure: thrown });
       drop(open);
       throw thrown;
     }
   };
-  return { all, drop, start, inTurn };
+  const end = (open: OpenTransfer, note: string | null): void => {
+    outcomes.keep(open, { note });
+    drop(open);
+  };
+  const get = (id: string): CallOutput<'transfers.get'> => {
+    const open = all.get(id);
+    if (open === undefined) return outcomes.get(id);
+    open.timer.refresh();
+    return { ...open.transfer, moved: open.moved, ended: false, note: null };
+  };
+  return { all, drop, end, get, start, inTurn };
 };
 
 /** Makes the transfers of one host. */
 export const createTransfers = (newId: NewId): Transfers => {
-  const { all, drop, start, inTurn } = createDesk(newId);
+  const { all, drop, end, get, start, inTurn } = createDesk(newId);
   return {
     send: async (place, question, { name, hasHead }) => {
       const open = await start(place, question, { name, kind: 'file', size: null }, false);
@@ -97,16 +114,17 @@ export const createTransfers = (newId: NewId): Transfers => {
     read: (id, maxBytes = usualPiece) =>
       inTurn(id, async (open) => {
         const answer = await readTransfer(open, maxBytes);
-        if (answer.ended) drop(open);
+        if (answer.ended) end(open, answer.note);
         return answer;
       }),
     write: (id, bytes) => inTurn(id, (open) => writeTransfer(open, bytes)),
     finish: (id) =>
       inTurn(id, async (open) => {
         const where = await finishTransfer(open);
-        drop(open);
+        end(open, null);
         return where;
       }),
+    get,
     cancel: (id) => {
       const open = all.get(id);
       if (open !== undefined) drop(open);

@@ -105,6 +105,7 @@ const transferCalls = ({ transfers }: Desk): CallsOf<'transfers'> => ({
     return done;
   },
   'transfers.finish': async ({ transfer_id }) => ({ path: await transfers.finish(transfer_id) }),
+  'transfers.get': async ({ transfer_id }) => transfers.get(transfer_id),
   'transfers.cancel': async ({ transfer_id }) => {
     transfers.cancel(transfer_id);
     return done;

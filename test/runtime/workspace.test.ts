@@ -185,9 +185,13 @@ describe.each(testRuntimes)('workspaces on $kind', ({ kind, socket }) => {
     expect(await calls['transfers.finish']({ transfer_id: up.id })).toEqual({ path: '/workspace/back' });
     expect(await shell(id, 'cmp back artifacts/deep/big && ls -A | tr "\\n" " "')).toBe('artifacts back locked p ');
 
+    expect(await calls['transfers.get']({ transfer_id: up.id })).toMatchObject({ moved: bytes.length, ended: true, note: null });
+
     const cut = await calls['files.upload']({ session_id: id, path: 'half', kind: 'file' });
     await calls['transfers.write']({ transfer_id: cut.id, data: 'aGFsZg==' });
+    expect(await calls['transfers.get']({ transfer_id: cut.id })).toMatchObject({ moved: 4, ended: false });
     await calls['transfers.cancel']({ transfer_id: cut.id });
+    expect(await failure((async () => await calls['transfers.get']({ transfer_id: cut.id }))())).toEqual(['not_found', true]);
     await expect.poll(() => shell(id, 'ls -A | tr "\\n" " "')).toBe('artifacts back locked p ');
 
     const { artifacts } = await calls['artifacts.list']({ session_id: id });

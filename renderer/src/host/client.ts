@@ -9,6 +9,8 @@ export type LinkStatus = 'connecting' | 'open' | 'lost' | 'refused';
 /** A bridge that also tells how the connection is; the newest status is told at once to a new listener. */
 export interface HostLink extends Bridge {
   onStatus: (listener: (status: LinkStatus) => void) => () => void;
+  /** Where a transfer's bytes are as plain HTTP, at doors that have it: the browser then keeps none of them in memory. */
+  transferUrl?: (id: string) => string;
 }
 
 /** Opens the connection to the host: the preload's bridge inside Electron, a WebSocket to where the page came from elsewhere. */
@@ -16,5 +18,6 @@ export const connectHost = (): HostLink => {
   const { sandlot } = globalThis as { sandlot?: Bridge };
   if (sandlot) return createElectronLink(sandlot);
   const { protocol, host } = globalThis.location;
-  return createWebLink(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/v1/socket`);
+  const link = createWebLink(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/v1/socket`);
+  return { ...link, transferUrl: (id) => `${globalThis.location.origin}/api/v1/transfers/${id}` };
 };

@@ -4,9 +4,8 @@ import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
 import type { Changes, Session, Transfer } from '../../../sandbox-engine/contract/model.ts';
-import { useAsk } from '../store/actions.ts';
 import { pullBlob, saveTransfer } from '../store/move-files.ts';
-import type { Ask } from '../store/store.ts';
+import { type AppStore, useAppStore } from '../store/store.ts';
 import { notifyDone, notifyFailure, notifyNotice } from '../ui/notify.tsx';
 
 type Failure = Parameters<typeof notifyFailure>[1];
@@ -14,15 +13,15 @@ const failed = (what: string, error: Failure | null): void => {
   if (error !== null) notifyFailure(what, error);
 };
 
-const copyPatch = async (ask: Ask, transfer: Transfer): Promise<void> => {
+const copyPatch = async ({ ask }: AppStore, transfer: Transfer): Promise<void> => {
   const pulled = await pullBlob(ask, transfer);
   if (!pulled.ok) return failed('The patch was not copied', pulled.error);
   await navigator.clipboard.writeText(await pulled.value.blob.text());
   notifyDone('The patch is on the clipboard.');
 };
 
-const savePatch = async (ask: Ask, transfer: Transfer): Promise<void> => {
-  const saved = await saveTransfer(ask, transfer);
+const savePatch = async (store: AppStore, transfer: Transfer): Promise<void> => {
+  const saved = await saveTransfer(store, transfer);
   if (!saved.ok) return failed('The patch was not saved', saved.error);
   const { note } = saved.value;
   if (note !== null) notifyNotice('warning', `The patch was saved; ${note}`);
@@ -32,12 +31,12 @@ type Format = NonNullable<CallInput<'sessions.patch'>['format']>;
 
 /** The menu. */
 export const PatchMenu = ({ session, changes }: { session: Session; changes: Changes }) => {
-  const ask = useAsk();
+  const store = useAppStore();
   const [isBusy, setBusy] = useState(false);
   const run = async (format: Format, act: typeof savePatch) => {
     setBusy(true);
-    const begun = await ask('sessions.patch', { session_id: session.id, format });
-    if (begun.ok) await act(ask, begun.value);
+    const begun = await store.ask('sessions.patch', { session_id: session.id, format });
+    if (begun.ok) await act(store, begun.value);
     else failed('The patch was not made', begun.error);
     setBusy(false);
   };

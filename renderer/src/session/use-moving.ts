@@ -1,7 +1,7 @@
 // Files that are on their way into or out of a session, with how far they are.
 import { useCallback, useRef, useState } from 'react';
-import { useAsk } from '../store/actions.ts';
 import { saveTransfer, sendFile } from '../store/move-files.ts';
+import { useAppStore } from '../store/store.ts';
 import { counted } from '../ui/format.ts';
 import { notifyDone, notifyFailure, notifyNotice } from '../ui/notify.tsx';
 
@@ -38,17 +38,17 @@ const useMovingList = () => {
 
 /** Starts movements and tells of them. */
 export const useMoving = (sessionId: string, onArrived: () => void) => {
-  const ask = useAsk();
+  const store = useAppStore();
   const { moving, begin } = useMovingList();
   const sendOne = useCallback(
     async ({ file, path }: FileToSend, folder: string): Promise<boolean> => {
       const { signal, onMoved, end } = begin({ name: path, way: 'in', size: file.size });
-      const reply = await sendFile(ask, { sessionId, path: `${folder.replace(/\/$/, '')}/${path}`, file }, { signal, onMoved });
+      const reply = await sendFile(store, { sessionId, path: `${folder.replace(/\/$/, '')}/${path}`, file }, { signal, onMoved });
       end();
       if (!reply.ok && reply.error) notifyFailure(`${path} was not uploaded`, reply.error);
       return reply.ok;
     },
-    [ask, begin, sessionId],
+    [store, begin, sessionId],
   );
   const send = useCallback(
     async (files: readonly FileToSend[], folder: string) => {
@@ -65,16 +65,16 @@ export const useMoving = (sessionId: string, onArrived: () => void) => {
   );
   const save = useCallback(
     async (path: string) => {
-      const begun = await ask('files.download', { session_id: sessionId, path });
+      const begun = await store.ask('files.download', { session_id: sessionId, path });
       if (!begun.ok) return notifyFailure('It was not downloaded', begun.error);
       const { name, size } = begun.value;
       const { signal, onMoved, end } = begin({ name, way: 'out', size });
-      const reply = await saveTransfer(ask, begun.value, { signal, onMoved });
+      const reply = await saveTransfer(store, begun.value, { signal, onMoved });
       end();
       if (!reply.ok && reply.error) notifyFailure(`${name} was not downloaded`, reply.error);
       if (reply.ok && reply.value.note) notifyNotice('warning', `${name} was downloaded; ${reply.value.note}`);
     },
-    [ask, begin, sessionId],
+    [store, begin, sessionId],
   );
   return { moving, send, save };
 };

@@ -1,26 +1,17 @@
-// Files between this browser and a session, in pieces. What is saved is handed to the browser bit by bit: it keeps large ones on disk.
-import type { Reply } from '../../../sandbox-engine/contract/bridge.ts';
+// Files between this window and a session: by plain HTTP where the door has it, else in pieces by calls. What is saved is handed to the browser bit
+// by bit then: it keeps large ones on disk.
 import type { Transfer } from '../../../sandbox-engine/contract/model.ts';
 import { base64FromBytes, bytesFromBase64 } from './base64.ts';
-import type { Ask } from './store.ts';
+import { saveByDoor, sendByDoor } from './door-files.ts';
+import { fileNameOf, type Moving, type Outcome, saveUrl } from './moving.ts';
+import type { AppStore, Ask } from './store.ts';
 
 const pieceBytes = 524_288;
 const foldBytes = 8_388_608;
 
-export interface Moving {
-  /** Hears how many bytes have been moved. */
-  onMoved?: (bytes: number) => void;
-  signal?: AbortSignal;
-}
-
-type Outcome<T> = Reply<T> | { ok: false; error: null };
-
 const saveAs = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
+  saveUrl(url, name);
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
 
@@ -54,23 +45,22 @@ export const pullBlob = async (
   }
 };
 
-/** Saves a transfer as a file; a folder becomes a tar file. */
-export const saveTransfer = async (ask: Ask, transfer: Transfer, moving: Moving = {}): Promise<Outcome<{ note: string | null }>> => {
+type Door = Pick<AppStore, 'ask' | 'transferUrl'>;
+
+/** Saves a transfer as a file. */
+export const saveTransfer = async (
+  { ask, transferUrl }: Door,
+  transfer: Transfer,
+  moving: Moving = {},
+): Promise<Outcome<{ note: string | null }>> => {
+  if (transferUrl !== null) return await saveByDoor(ask, transfer, transferUrl(transfer.id), moving);
   const pulled = await pullBlob(ask, transfer, moving);
   if (!pulled.ok) return pulled;
-  saveAs(pulled.value.blob, transfer.kind === 'folder' ? `${transfer.name}.tar` : transfer.name);
+  saveAs(pulled.value.blob, fileNameOf(transfer));
   return { ok: true, value: { note: pulled.value.note } };
 };
 
-/** Puts a file of this machine at the path in the session. */
-export const sendFile = async (
-  ask: Ask,
-  { sessionId, path, file }: { sessionId: string; path: string; file: File },
-  { onMoved, signal }: Moving = {},
-): Promise<Outcome<{ path: string }>> => {
-  const begun = await ask('files.upload', { session_id: sessionId, path, kind: 'file' });
-  if (!begun.ok) return begun;
-  const transfer_id = begun.value.id;
+const sendInPieces = async (ask: Ask, transfer_id: string, file: File, { onMoved, signal }: Moving): Promise<Outcome<{ path: string }>> => {
   for (let at = 0; at < file.size; at += pieceBytes) {
     if (signal?.aborted === true) {
       void ask('transfers.cancel', { transfer_id });
@@ -82,4 +72,17 @@ export const sendFile = async (
     onMoved?.(at + bytes.length);
   }
   return await ask('transfers.finish', { transfer_id });
+};
+
+/** Puts a file of this machine at the path in the session. */
+export const sendFile = async (
+  { ask, transferUrl }: Door,
+  { sessionId, path, file }: { sessionId: string; path: string; file: File },
+  moving: Moving = {},
+): Promise<Outcome<{ path: string }>> => {
+  const begun = await ask('files.upload', { session_id: sessionId, path, kind: 'file' });
+  if (!begun.ok) return begun;
+  const { id } = begun.value;
+  if (transferUrl === null) return await sendInPieces(ask, id, file, moving);
+  return await sendByDoor(ask, { transfer: begun.value, url: transferUrl(id), file }, moving);
 };

@@ -19,6 +19,8 @@ export interface AppStore {
   state: StoreApi<State>;
   /** Calls the host; nouns in the answer are taken into the state. */
   ask: Ask;
+  /** As the link has it; null at a door without it. */
+  transferUrl: ((id: string) => string) | null;
   streams: StreamHub;
   onNotice: (listener: (notice: EventPayload<'notice'>) => void) => () => void;
   /** Every event as it comes, with the state before it: for what is no state. */
@@ -84,6 +86,7 @@ export const createAppStore = (link: HostLink): AppStore => {
   return {
     state,
     ask,
+    transferUrl: link.transferUrl ?? null,
     streams,
     onNotice: (listener) => join(noticeListeners, listener),
     listen: (listener) => join(listeners, listener),

@@ -105,5 +105,10 @@ export const workspaceCalls = {
   'transfers.write': { input: byTransfer.extend({ data: piece }), output: done },
   /** All was written: puts it in place. */
   'transfers.finish': { input: byTransfer, output: z.strictObject({ path: z.string() }) },
+  /** How far it is. Whoever asks cares for it; that it is over is told for a minute, also why it failed. */
+  'transfers.get': {
+    input: byTransfer,
+    output: transfer.extend({ moved: z.number().int(), ended: z.boolean(), note: z.string().nullable() }),
+  },
   'transfers.cancel': { input: byTransfer, output: done },
 } as const;
