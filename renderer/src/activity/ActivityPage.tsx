@@ -9,6 +9,7 @@ import { useStored } from '../store/store.ts';
 import { useAudit } from '../store/use-audit.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { timeText } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
@@ -19,8 +20,6 @@ import { type ActivityLine, linesWithDays } from './lines-with-days.ts';
 
 const tones: Record<AuditEntry['kind'], Tone> = { asked: 'plain', ok: 'ok', failed: 'bad' };
 const kindWords: Record<AuditEntry['kind'], string> = { asked: 'Asked for', ok: 'Came by itself', failed: 'Failed' };
-
-const timeOf = (at: string): string => new Date(at).toLocaleTimeString('en-GB');
 
 const Where = ({ entry }: { entry: AuditEntry }) => {
   const session = useStored((state) => (entry.session_id === null ? undefined : state.sessions[entry.session_id]));
@@ -43,7 +42,7 @@ const Where = ({ entry }: { entry: AuditEntry }) => {
 const Line = ({ entry }: { entry: AuditEntry }) => (
   <div className="activity-line">
     <time className="num faint" dateTime={entry.at} title={entry.at}>
-      {timeOf(entry.at)}
+      {timeText(entry.at)}
     </time>
     <span title={kindWords[entry.kind]}>
       <Status tone={tones[entry.kind]} label="" isHollow={entry.kind === 'asked'} />

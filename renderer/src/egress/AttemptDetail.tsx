@@ -9,7 +9,7 @@ import { useStored } from '../store/store.ts';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
 import { reasonWord } from '../ui/egress-outcome.ts';
 import { Facts } from '../ui/Facts.tsx';
-import { formatBytes, formatDuration, momentText } from '../ui/format.ts';
+import { formatBytes, formatCount, formatDuration, momentText } from '../ui/format.ts';
 import { AllowBox } from './AllowBox.tsx';
 import { canGrant, destinationText, fromText } from './egress-words.ts';
 import { GrantedSince } from './GrantedSince.tsx';
@@ -119,9 +119,9 @@ interface DestinationDetailProps {
 }
 
 const destinationFacts = (one: ContactedDestination): Fact[] => [
-  ['Allowed', one.allowed.toLocaleString('en-GB')],
-  ['Blocked', one.blocked.toLocaleString('en-GB')],
-  ...(one.failed === 0 ? [] : [['Failed', one.failed.toLocaleString('en-GB')] as const]),
+  ['Allowed', formatCount(one.allowed)],
+  ['Blocked', formatCount(one.blocked)],
+  ...(one.failed === 0 ? [] : [['Failed', formatCount(one.failed)] as const]),
   ['Last reason', reasonWord(one.last_reason)],
   ['Protocols', one.protocols.join(', ')],
   ['First', momentText(one.first_at)],

@@ -4,14 +4,14 @@ import type { ContactedDestination, EgressGrant, LoggedAttempt } from '../../../
 import { Ago } from '../ui/Ago.tsx';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
 import { reasonWord } from '../ui/egress-outcome.ts';
-import { formatBytes } from '../ui/format.ts';
+import { formatBytes, formatCount } from '../ui/format.ts';
 import { type RowFocus, RowList, type RowListColumn } from '../ui/RowList.tsx';
-import { destinationText, fromText, timeText } from './egress-words.ts';
+import { destinationText, fromText, preciseTime } from './egress-words.ts';
 import { RowAllow } from './RowAllow.tsx';
 import { useOrigin } from './use-attempt.ts';
 
 const attemptsBefore: RowListColumn<LoggedAttempt>[] = [
-  { name: 'Time', cell: ({ at }) => <span className="num dim">{timeText(at)}</span> },
+  { name: 'Time', cell: ({ at }) => <span className="num dim">{preciseTime(at)}</span> },
   { name: 'Outcome', cell: ({ verdict, reason }) => <EgressVerdict verdict={verdict} reason={reason} /> },
 ];
 
@@ -28,7 +28,7 @@ const From = ({ attempt, isOneSession }: { attempt: LoggedAttempt; isOneSession:
 const attemptsAfter: RowListColumn<LoggedAttempt>[] = [
   { name: 'Reason', cell: ({ reason, sentence }) => <span title={sentence}>{reasonWord(reason)}</span> },
   { name: 'Received', isExtra: true, cell: ({ bytes_received }) => <span className="num dim">{formatBytes(bytes_received)}</span> },
-  { name: 'Count', isNumber: true, cell: ({ count }) => <span className="num">{count.toLocaleString('en-GB')}</span> },
+  { name: 'Count', isNumber: true, cell: ({ count }) => <span className="num">{formatCount(count)}</span> },
 ];
 
 const destinationsBefore: RowListColumn<ContactedDestination>[] = [
@@ -36,9 +36,9 @@ const destinationsBefore: RowListColumn<ContactedDestination>[] = [
 ];
 
 const destinationsAfter: RowListColumn<ContactedDestination>[] = [
-  { name: 'Allowed', isNumber: true, cell: ({ allowed }) => <span className="num">{allowed.toLocaleString('en-GB')}</span> },
-  { name: 'Blocked', isNumber: true, cell: ({ blocked }) => <span className="num">{blocked.toLocaleString('en-GB')}</span> },
-  { name: 'Failed', isNumber: true, isExtra: true, cell: ({ failed }) => <span className="num">{failed.toLocaleString('en-GB')}</span> },
+  { name: 'Allowed', isNumber: true, cell: ({ allowed }) => <span className="num">{formatCount(allowed)}</span> },
+  { name: 'Blocked', isNumber: true, cell: ({ blocked }) => <span className="num">{formatCount(blocked)}</span> },
+  { name: 'Failed', isNumber: true, isExtra: true, cell: ({ failed }) => <span className="num">{formatCount(failed)}</span> },
   { name: 'Reason', isExtra: true, cell: ({ last_reason }) => reasonWord(last_reason) },
   { name: 'Received', isExtra: true, cell: ({ bytes_received }) => <span className="num dim">{formatBytes(bytes_received)}</span> },
   { name: 'When', cell: ({ last_at }) => <Ago at={last_at} /> },

@@ -1,18 +1,14 @@
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
+import { dayText, formatCount, timeText } from '../ui/format.ts';
 import { timeBars } from './time-bars.ts';
 
 const size = { width: 720, height: 40, bars: 90, gap: 1 };
 
-const clock = (ms: number): string => new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const day = (ms: number): string => new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-
 const sumsText = ({ allowed, blocked, failed }: CallOutput<'egress.summary'>): string =>
-  [
-    `${allowed.toLocaleString('en-GB')} allowed`,
-    `${blocked.toLocaleString('en-GB')} blocked`,
-    ...(failed > 0 ? [`${failed.toLocaleString('en-GB')} failed`] : []),
-  ].join(' · ');
+  [`${formatCount(allowed)} allowed`, `${formatCount(blocked)} blocked`, ...(failed > 0 ? [`${formatCount(failed)} failed`] : [])].join(
+    ' · ',
+  );
 
 interface TimeChartProps {
   attempts: readonly LoggedAttempt[];
@@ -28,7 +24,7 @@ export const TimeChart = ({ attempts, sums }: TimeChartProps) => {
   const width = size.width / bars.length;
   const high = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * size.height));
   const [first, last] = [bars[0]?.fromMs ?? 0, (bars.at(-1)?.fromMs ?? 0) + stepMs];
-  const text = (ms: number): string => (stepMs >= 3_600_000 ? `${day(ms)} ${clock(ms).slice(0, 5)}` : clock(ms));
+  const text = (ms: number): string => (stepMs >= 3_600_000 ? `${dayText(ms)} ${timeText(ms).slice(0, 5)}` : timeText(ms));
   const sum = (key: 'allowed' | 'blocked' | 'failed'): number => bars.reduce((total, bar) => total + bar[key], 0);
   return (
     <div className="egress-chart">

@@ -17,9 +17,12 @@ export const fromText = (
   return isTyped ? `${session} · ${terminal ?? 'terminal'}` : session;
 };
 
+const toTheMillisecond = new Intl.DateTimeFormat('en-GB', {
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const),
+});
+
 /** The time of day with milliseconds: attempts come fast. */
-export const timeText = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
+export const preciseTime = (iso: string): string => toTheMillisecond.format(new Date(iso));
 
 /** What a grant may be asked for: it needs a host and a port, and something that a rule could have let through. */
 export const canGrant = (tried: Pick<LoggedAttempt, 'host' | 'port' | 'verdict' | 'reason'>): boolean =>

@@ -5,7 +5,7 @@ import type { ChangedDestination, PolicyReplay } from '../../../sandbox-engine/c
 import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
-import { counted } from '../ui/format.ts';
+import { counted, formatCount } from '../ui/format.ts';
 
 const shown = 100;
 
@@ -18,7 +18,7 @@ const Changed = ({ destinations }: { destinations: readonly ChangedDestination[]
           <span className="mono grow clip">
             {host}:{port}
           </span>
-          <span className="num dim">{attempts.toLocaleString('en-GB')}×</span>
+          <span className="num dim">{formatCount(attempts)}×</span>
           <Ago at={last_at} />
         </div>
         <div className="dim">{now.sentence}</div>

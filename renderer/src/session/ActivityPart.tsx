@@ -7,7 +7,7 @@ import type { Session, SessionUsage, UsageSample } from '../../../sandbox-engine
 import { useUsage } from '../store/use-usage.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { counted, formatBytes } from '../ui/format.ts';
+import { counted, formatBytes, formatCount, timeText } from '../ui/format.ts';
 import { useNow } from '../ui/use-now.ts';
 import { UsageChart } from './UsageChart.tsx';
 
@@ -81,7 +81,7 @@ const Rows = ({ samples }: { samples: readonly UsageSample[] }) => (
     <tbody>
       {[...samples].reverse().map((sample) => (
         <tr key={sample.at} className="num">
-          <td style={{ paddingLeft: 24 }}>{new Date(sample.at).toLocaleTimeString('en-GB')}</td>
+          <td style={{ paddingLeft: 24 }}>{timeText(sample.at)}</td>
           <td>{cell(sample.cpus, cpuText)}</td>
           <td>{cell(sample.memory_bytes, formatBytes)}</td>
           <td>{sample.processes ?? '–'}</td>
@@ -114,7 +114,7 @@ export const ActivityPart = ({ session }: { session: Session }) => {
         <span className="faint grow">
           {processes === null
             ? 'Measuring…'
-            : `${counted(processes, 'process', 'processes')}${usage?.process_limit ? ` of at most ${usage.process_limit.toLocaleString('en-GB')}` : ''}.`}{' '}
+            : `${counted(processes, 'process', 'processes')}${usage?.process_limit ? ` of at most ${formatCount(usage.process_limit)}` : ''}.`}{' '}
           {networkNote[session.network]} Measured only while you look.
         </span>
         <Switch label="As a table" checked={isTable} onChange={(event) => setTable(event.currentTarget.checked)} />

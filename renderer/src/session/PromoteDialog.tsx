@@ -7,6 +7,7 @@ import type { Session, TypedCommand } from '../../../sandbox-engine/contract/mod
 import { useAsk } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CodeDiff } from '../ui/CodeDiff.tsx';
+import { timeText } from '../ui/format.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { dialogClosed } from '../ui/theme.ts';
 import { useBusy } from '../ui/use-busy.ts';
@@ -70,7 +71,7 @@ const CommandList = ({
       // biome-ignore lint/suspicious/noArrayIndexKey: the list is read once and its places are what is chosen
       <li key={index}>
         <Checkbox size="xs" label={<span className="mono">{command}</span>} checked={chosen.has(index)} onChange={() => onToggle(index)} />
-        {at !== null && <span className="faint num">{new Date(at).toLocaleTimeString('en-GB')}</span>}
+        {at !== null && <span className="faint num">{timeText(at)}</span>}
       </li>
     ))}
   </ol>

@@ -3,6 +3,7 @@ import './proposal.css';
 import { Button, Modal, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
+import { formatCount } from './format.ts';
 import { ruleText, warningTexts } from './rule-text.ts';
 
 interface ProposalDialogProps {
@@ -30,7 +31,7 @@ const because: Record<PolicyProposal['left_out'][number]['because'], string> = {
 };
 
 const leftOutText = ({ host, port, attempts, because: why }: PolicyProposal['left_out'][number]): string =>
-  `${host === null ? 'connections without a host' : `${host}${port === null ? '' : `:${port}`}`} · ${attempts.toLocaleString('en-GB')} · ${because[why]}`;
+  `${host === null ? 'connections without a host' : `${host}${port === null ? '' : `:${port}`}`} · ${formatCount(attempts)} · ${because[why]}`;
 
 const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyProposal }) => {
   const rules = 'rules' in policy ? policy.rules : [];

@@ -1,5 +1,15 @@
 // Numbers, sizes and times as people read them. English only, no locale surprises.
 
+// Made once: making one takes longer than drawing the row that it is for.
+const numbers = new Intl.NumberFormat('en-GB');
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const wholeDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const toTheMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const toTheSecond = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** `1,200`. */
+export const formatCount = (count: number): string => numbers.format(count);
+
 /** `0.4 s`, `12.3 s`, `2 m 05 s`, `1 h 02 m`; milliseconds below 100 as `35 ms`. */
 export const formatDuration = (milliseconds: number): string => {
   if (milliseconds < 100) return `${Math.round(milliseconds)} ms`;
@@ -16,8 +26,7 @@ export const totalMs = (parts: readonly { duration_ms: number | null }[]): numbe
   parts.reduce((sum, { duration_ms }) => sum + (duration_ms ?? 0), 0);
 
 /** `1 rule`, `2 rules`, `1,200 entries`: so many of a thing. `many` is for words that do not only take an s. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** `512 B`, `1.4 MiB`, `12 GiB`. */
 export const formatBytes = (bytes: number): string => {
@@ -39,22 +48,28 @@ export const formatAgo = (iso: string, now: number): string => {
   if (minutes < 60) return `${minutes} min ago`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
   if (minutes < 48 * 60) return 'yesterday';
-  const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  const day = dayAndMonth.format(then);
   return then.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${then.getFullYear()}`;
 };
 
 /** A time as a person says it: `14:05` today, else with its day. In the machine's own zone. */
 export const clockTime = (iso: string): string => {
   const at = new Date(iso);
-  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = toTheMinute.format(at);
   if (at.toDateString() === new Date().toDateString()) return time;
-  return `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+  return `${dayAndMonth.format(at)}, ${time}`;
 };
+
+/** `14:05:09`, in the machine's own zone. */
+export const timeText = (at: string | number): string => toTheSecond.format(new Date(at));
+
+/** `30 Nov`, in the machine's own zone. */
+export const dayText = (at: number): string => dayAndMonth.format(new Date(at));
 
 /** A moment with its day, to the second: `30 Nov 2026, 14:05:09`. In the machine's own zone. */
 export const momentText = (iso: string): string => {
   const at = new Date(iso);
-  return `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}, ${at.toLocaleTimeString('en-GB')}`;
+  return `${wholeDay.format(at)}, ${toTheSecond.format(at)}`;
 };
 
 /** Seconds as `20 min`, `2 h`, `7 days`; 0 is `never`. */

@@ -1,5 +1,5 @@
 // A list is where one left it: after a reload, and when one comes back to it. Kept as long as the window lives.
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 const keyOf = (name: string): string => `sandlot-scroll ${location.hash} ${name}`;
 
@@ -17,25 +17,26 @@ export const useKeptScroll = (element: RefObject<HTMLElement | null>, name: stri
     element.current.scrollTop = wanted.current;
     if (element.current.scrollTop >= wanted.current - 1) wanted.current = null;
   }, [element, size]);
-  useEffect(() => {
+  // Before the list leaves the page: then it can still say where it is.
+  useLayoutEffect(() => {
     const scrolled = element.current;
     if (!scrolled) return;
     // A person who scrolls knows better than what was kept.
     const forget = () => {
       wanted.current = null;
     };
-    // Writing there takes milliseconds: not while it is still scrolled.
+    // Asking where it is lays the page out, and writing that down takes milliseconds: not while it is still scrolled.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const place = keyOf(name);
-    let last: number | null = null;
+    let isMoved = false;
     const keep = () => {
       clearTimeout(timer);
-      if (last !== null) sessionStorage.setItem(place, String(last));
-      last = null;
+      if (isMoved) sessionStorage.setItem(place, String(Math.round(scrolled.scrollTop)));
+      isMoved = false;
     };
     const note = () => {
       if (wanted.current !== null) return;
-      last = Math.round(scrolled.scrollTop);
+      isMoved = true;
       clearTimeout(timer);
       timer = setTimeout(keep, 250);
     };
