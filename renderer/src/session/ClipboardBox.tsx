@@ -4,14 +4,21 @@ import { IconClipboard, IconClipboardCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SharedClipboard } from './use-shared-clipboard.ts';
 
+interface ClipboardBoxProps {
+  clipboard: SharedClipboard;
+  isConnected: boolean;
+  /** False in full screen, where what hangs at the page's end is not seen. */
+  withinPortal: boolean;
+}
+
 /** A button with the box behind it. */
-export const ClipboardBox = ({ clipboard, isConnected }: { clipboard: SharedClipboard; isConnected: boolean }) => {
+export const ClipboardBox = ({ clipboard, isConnected, withinPortal }: ClipboardBoxProps) => {
   const [text, setText] = useState('');
   const { isShared, share, theirs, trouble, paste } = clipboard;
   return (
-    <Popover width={320} position="bottom-end" withArrow trapFocus>
+    <Popover width={320} position="bottom-end" withArrow trapFocus withinPortal={withinPortal}>
       <Popover.Target>
-        <Tooltip label={isShared ? 'The clipboard is shared' : 'Clipboard'}>
+        <Tooltip withinPortal={withinPortal} label={isShared ? 'The clipboard is shared' : 'Clipboard'}>
           <ActionIcon aria-label="Clipboard" aria-pressed={isShared} disabled={!isConnected}>
             {isShared ? <IconClipboardCheck size={16} /> : <IconClipboard size={16} />}
           </ActionIcon>

@@ -93,26 +93,50 @@ const NoDesktop = ({ session, failure: { message, next_action: next }, onAgain }
   </Empty>
 );
 
+/** Where keys go: to the desktop, or here, perhaps because somebody has just asked for them. */
+type Keys = 'here' | 'there' | 'back';
+
+interface HintProps {
+  state: ScreenState;
+  isViewOnly: boolean;
+  keys: Keys;
+  onType: () => void;
+}
+
+/** Where the keys go, and the way there without a mouse. Whoever asked for them back goes on from it. */
+const Hint = ({ state, isViewOnly, keys, onType }: HintProps) => {
+  const isBack = keys === 'back';
+  const goOn = useCallback((button: HTMLButtonElement | null) => void (isBack && button?.focus()), [isBack]);
+  if (state !== 'connected') return <span className="screen-hint grow">Connecting to the screen…</span>;
+  if (isViewOnly) return <span className="screen-hint grow">You only look.</span>;
+  if (keys === 'there') return <span className="screen-hint grow">Keys go to the desktop. Ctrl+Alt+Esc gives them back.</span>;
+  return (
+    <span className="screen-hint grow">
+      Click the desktop to{' '}
+      <button type="button" className="text-button link" ref={goOn} onClick={onType}>
+        type in it
+      </button>
+    </span>
+  );
+};
+
 const Desktop = ({ session }: { session: Session }) => {
   const ask = useAsk();
   const handle = useRef<RemoteScreenHandle>(null);
   const [fit, setFit] = useLocalStorage<ScreenFit>({ key: 'sandlot-screen-fit', defaultValue: 'fit', getInitialValueInEffect: false });
   const [isViewOnly, setViewOnly] = useState(false);
-  const [hasKeys, setKeys] = useState(false);
+  const [keys, setKeys] = useState<Keys>('here');
   const { opener, state, failure, isMissing, onState, again } = useReconnect(session);
   const clipboard = useSharedClipboard(handle);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
   const { isBusy, run } = useBusy('No picture was taken');
+  // In full screen only what is inside of it is seen: hints and boxes that hang at the page's end would open unseen.
+  const over = { withinPortal: !fullscreen };
 
   const takePicture = async () => {
     const picture = await run(ask('screen.screenshot', { session_id: session.id }));
     if (picture) save(session.name, picture.data);
   };
-  const hint = isViewOnly
-    ? 'You only look.'
-    : hasKeys
-      ? 'Keys go to the desktop. Ctrl+Alt+Esc gives them back.'
-      : 'Click the desktop to type in it.';
   if (isMissing && failure !== null) return <NoDesktop session={session} failure={failure} onAgain={again} />;
   return (
     <div className="screen-part" ref={ref}>
@@ -124,19 +148,19 @@ const Desktop = ({ session }: { session: Session }) => {
           onChange={(value) => setFit(value as ScreenFit)}
           data={fits}
         />
-        <span className="screen-hint grow">{state === 'connected' ? hint : 'Connecting to the screen…'}</span>
-        <ClipboardBox clipboard={clipboard} isConnected={state === 'connected'} />
-        <Tooltip label={isViewOnly ? 'Use mouse and keyboard' : 'Only look'}>
+        <Hint state={state} isViewOnly={isViewOnly} keys={keys} onType={() => handle.current?.focus()} />
+        <ClipboardBox {...over} clipboard={clipboard} isConnected={state === 'connected'} />
+        <Tooltip {...over} label={isViewOnly ? 'Use mouse and keyboard' : 'Only look'}>
           <ActionIcon aria-label="Only look" aria-pressed={isViewOnly} onClick={() => setViewOnly(!isViewOnly)}>
             <IconEye size={16} />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label="Save a picture of the screen">
+        <Tooltip {...over} label="Save a picture of the screen">
           <ActionIcon aria-label="Save a picture of the screen" loading={isBusy} onClick={() => void takePicture()}>
             <IconCamera size={16} />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label={fullscreen ? 'Leave full screen' : 'Full screen'}>
+        <Tooltip {...over} label={fullscreen ? 'Leave full screen' : 'Full screen'}>
           <ActionIcon aria-label={fullscreen ? 'Leave full screen' : 'Full screen'} onClick={() => void toggle()}>
             {fullscreen ? <IconMinimize size={16} /> : <IconMaximize size={16} />}
           </ActionIcon>
@@ -163,10 +187,10 @@ const Desktop = ({ session }: { session: Session }) => {
         onState={onState}
         onCopied={clipboard.copied}
         onFocus={() => {
-          setKeys(true);
+          setKeys('there');
           clipboard.send();
         }}
-        onBlur={() => setKeys(false)}
+        onBlur={(isAskedFor) => setKeys(isAskedFor ? 'back' : 'here')}
         handle={handle}
       />
     </div>

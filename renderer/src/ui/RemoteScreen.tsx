@@ -26,7 +26,8 @@ interface RemoteScreenProps {
   /** Somebody over there copied a text. */
   onCopied: (text: string) => void;
   onFocus: () => void;
-  onBlur: () => void;
+  /** The keys are back here; whether because somebody asked for them by their keys. */
+  onBlur: (isAskedFor: boolean) => void;
   handle: RefObject<RemoteScreenHandle | null>;
 }
 
@@ -46,6 +47,7 @@ const isRelease = ({ key, ctrlKey, altKey }: KeyboardEvent): boolean => key === 
 export const RemoteScreen = ({ label, open, fit, isViewOnly, onState, onCopied, onFocus, onBlur, handle }: RemoteScreenProps) => {
   const place = useRef<HTMLDivElement>(null);
   const screen = useRef<RFB | null>(null);
+  const isAskedFor = useRef(false);
   const told = useRef({ onState, onCopied });
   told.current = { onState, onCopied };
   const wanted = useRef({ fit, isViewOnly });
@@ -91,11 +93,15 @@ export const RemoteScreen = ({ label, open, fit, isViewOnly, onState, onCopied, 
       className="remote-screen"
       aria-label={label}
       onFocus={onFocus}
-      onBlur={onBlur}
+      onBlur={() => {
+        onBlur(isAskedFor.current);
+        isAskedFor.current = false;
+      }}
       onKeyDownCapture={(event) => {
         if (!isRelease(event.nativeEvent)) return;
         event.stopPropagation();
         event.preventDefault();
+        isAskedFor.current = true;
         screen.current?.blur();
       }}
     />
