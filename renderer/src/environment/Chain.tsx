@@ -21,7 +21,7 @@ export const Chain = ({ environment }: { environment: EnvironmentView }) => {
           {index > 0 && <IconChevronRight className="chain-arrow" size={14} aria-hidden="true" />}
           <Link href={`/environments/${id}/${tab}`} className="chain-link">
             <span className="faint">{name}</span>
-            <Status tone={tone} label={word} isHollow={isHollow} />
+            <Status tone={tone} label={word} isHollow={isHollow} isCut />
             <span className="chain-detail faint" title={detail}>
               {detail}
             </span>

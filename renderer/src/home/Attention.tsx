@@ -41,9 +41,7 @@ export const Attention = () => {
       {items.slice(0, showsAll ? items.length : shownAtFirst).map(({ key, tone, title, text, href }) => (
         <Link key={key} href={href} className="row-link">
           <div className="grow">
-            <div className="clip" title={title}>
-              <Status tone={tone} label={title} />
-            </div>
+            <Status tone={tone} label={title} isCut />
             <div className="attention-text faint">{text}</div>
           </div>
           <IconChevronRight size={14} aria-hidden="true" />

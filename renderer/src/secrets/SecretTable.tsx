@@ -58,7 +58,7 @@ const SecretRow = ({ secret, onReplace, onDelete }: { secret: Secret } & Omit<Se
     </td>
     <td className="dim">
       <Ago at={secret.updated_at} />
-      {secret.version > 1 && <span className="faint"> · value {secret.version}</span>}
+      {secret.version > 1 && <span className="faint"> · {`value\u00a0${secret.version}`}</span>}
     </td>
     <td>
       <Users environments={secret.environments} />

@@ -23,6 +23,7 @@ import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Link, useRoute } from 'wouter';
 import { defaultRuntime, isLive, liveSessions } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useAwayIds } from '../store/use-away.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Status } from '../ui/Status.tsx';
 import { HostBanners } from './HostBanners.tsx';
@@ -49,6 +50,7 @@ const NavItem = ({ href, match, icon: Icon, label, count = 0 }: NavItemProps) =>
 
 const LiveSessions = () => {
   const sessions = useStored((state) => liveSessions(state).slice(0, 12));
+  const away = useAwayIds();
   if (sessions.length === 0) return null;
   return (
     <>
@@ -58,9 +60,9 @@ const LiveSessions = () => {
           key={session.id}
           href={`/sessions/${session.id}`}
           className="nav-item"
-          title={`${session.name} · ${session.environment_name}`}
+          title={`${session.name} · ${session.environment_name}${away.has(session.runtime) ? ' · Out of reach' : ''}`}
         >
-          <Status tone={session.status === 'running' ? 'ok' : 'run'} label="" />
+          <Status tone={away.has(session.runtime) ? 'warn' : session.status === 'running' ? 'ok' : 'run'} label="" />
           <span className="clip">{session.name}</span>
         </Link>
       ))}
