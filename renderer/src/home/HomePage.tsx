@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { EnvironmentView, Session, Template } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { hasFailedBuild, isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
+import { hasFailedBuild, isBuilding, isLive, recentEnvironments, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
@@ -46,14 +46,18 @@ const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
   const runtimes = useStored((state) => state.runtimes);
   const running = useStored((state) => sessionsInOrder(state, environment.id).filter(isLive).length);
   const hasFailed = useStored((state) => hasFailedBuild(state, environment.id));
+  const isUnderWay = useStored((state) => isBuilding(state, environment.id));
   const { isBusy, run } = useBusy('The session did not start');
   const launch = useLaunch(run, askAgreement);
   return (
     <article className="home-card" aria-label={environment.name}>
       <div>
-        <Link href={`/environments/${environment.id}`} className="home-card-name clip" style={{ display: 'block' }}>
-          {environment.name}
-        </Link>
+        <div className="row">
+          <Link href={`/environments/${environment.id}`} className="home-card-name clip grow">
+            {environment.name}
+          </Link>
+          {running > 0 && <span className="faint num">{running} running</span>}
+        </div>
         <div className="faint clip">{environment.description || `${environment.recipe.base} · ${resourceText(environment.resources)}`}</div>
       </div>
       <div className="home-card-foot">
@@ -61,10 +65,9 @@ const EnvironmentCard = ({ environment }: { environment: EnvironmentView }) => {
           image={environment.image}
           verification={environment.setup_verification}
           hasFailed={hasFailed}
+          isBuilding={isUnderWay}
           environmentId={environment.id}
         />
-        {running > 0 && <span className="faint">· {running} running</span>}
-        <span className="grow" />
         <LaunchButton
           name={environment.name}
           obstacle={launchObstacle(environment, runtimes)}
