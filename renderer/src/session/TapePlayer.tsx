@@ -94,9 +94,11 @@ export const TapePlayer = ({ terminal, frames, events, keepsPauses }: TapePlayer
       <div className="tape-screen">
         <StreamView label={`Tape of ${terminal.title}`} feed={player.feed} />
         {!isPlaying && atMs === 0 && (
-          <Button className="tape-begin" size="md" leftSection={<IconPlayerPlay size={18} />} onClick={toggle}>
-            Play {clockText(time.durationMs)}
-          </Button>
+          <div className="tape-begin">
+            <Button size="md" leftSection={<IconPlayerPlay size={18} />} onClick={toggle}>
+              Play {clockText(time.durationMs)}
+            </Button>
+          </div>
         )}
       </div>
       {list.isShown && <EventList marks={marks} atMs={atMs} onPick={seek} />}
