@@ -5,6 +5,7 @@ import type { BuildEvent } from '../container/container-runtime.ts';
 import type { Build, BuildStep } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
 import { stepFailure } from './build-record.ts';
+import { isHeadline, readableHeadline } from './headline.ts';
 
 export interface BuildLog {
   /** Begins a step by name; the step before it ends as succeeded when it still runs. */
@@ -49,9 +50,6 @@ const lastLinesOf = (tail: string): string[] =>
     .slice(-fewLines)
     .map((line) => line.slice(0, longestWords));
 
-/** The line in which a builder says which instruction it begins. */
-const headline = /^(?:#\d+ |STEP \d+)/i;
-
 /** The end of what a step printed. */
 const createTail = () => {
   let [tail, errors] = ['', ''];
@@ -62,7 +60,7 @@ const createTail = () => {
     /** Answers whether it belongs into the log: a runtime says once more which command failed, all of it, and the step tells that. */
     hear: ({ index, bytes, isError }: Extract<BuildEvent, { kind: 'log' }>): boolean => {
       const text = Buffer.from(bytes).toString('utf8');
-      if (index !== null && !headline.test(text)) tail = `${tail}${text}`.slice(-keptTail);
+      if (index !== null && !isHeadline(text)) tail = `${tail}${text}`.slice(-keptTail);
       if (index !== null && isError === true) errors = `${errors}${text}`.slice(-keptTail);
       return index !== null || stepFailure(text) === null;
     },
@@ -87,6 +85,11 @@ const insertAfter = (steps: BuildStep[], last: BuildStep | null, name: string): 
   steps.splice(place < 0 ? steps.length : place + 1, 0, step);
   for (const [index, one] of steps.entries()) one.index = index;
   return step;
+};
+
+const readable = (bytes: Buffer): Buffer => {
+  const headline = readableHeadline(bytes.toString('utf8'));
+  return headline === null ? bytes : Buffer.from(headline);
 };
 
 /** Makes the log of a build; it changes `build.steps` in place, because one build has one writer. */
@@ -132,7 +135,7 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     lastWords: tail.lastWords,
     flush: () => pending.catch(() => undefined),
     onBuildEvent: (event, names) => {
-      if (event.kind === 'log') return tail.hear(event) ? write(event.bytes) : undefined;
+      if (event.kind === 'log') return tail.hear(event) ? write(readable(event.bytes)) : undefined;
       const name = names[event.index - 1] ?? null;
       if (name === null) return;
       if (event.kind === 'step') begin(name);
