@@ -74,7 +74,7 @@ const Routes = () => (
           key={id}
           id={id}
           tab={tab ?? 'terminals'}
-          network={(session) => <SessionEgress session={session} />}
+          network={(session, replace) => <SessionEgress session={session} onReplace={replace} />}
           observation={(session) => <ObservedSession session={session} />}
         />
       )}

@@ -37,6 +37,8 @@ export interface NetworkRequest extends NetworkOwner {
   imageId: string;
   /** Everything public passes, and is written down; asked for by a person. */
   observe: boolean;
+  /** Somebody wants to see what it tries: also where nothing can be reached it gets a gate, which is made if there is none yet. */
+  isSeen?: boolean;
   signal: AbortSignal;
   onLine: (line: string) => void;
 }

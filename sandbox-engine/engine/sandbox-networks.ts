@@ -143,7 +143,7 @@ export const createSandboxNetworks = (deps: SandboxNetworksDeps): EngineNetworks
     ...keeper,
     open: async (request) => {
       const isClosed = isEmpty(request.environment.network_policy) && !request.observe;
-      const nobodyNeeded = isClosed && !(await gates.hasImage(request.runtimeId));
+      const nobodyNeeded = isClosed && request.isSeen !== true && !(await gates.hasImage(request.runtimeId));
       if (nobodyNeeded) return { way: 'none', join: await gates.none(request.runtimeId), proven: Promise.resolve() };
       try {
         const opened = await openGate(deps, keeping, gates, request);

@@ -70,7 +70,8 @@ export const turnWay = async (
   if (!isGated(session) || containerId === null) {
     // What a host left that was killed in the middle of this; and a gate whose sandbox was removed outside Sandlot is made anew.
     await deps.networks.close(ownerOf(session));
-    const opened = await book.step(session.id, 'gate', () => deps.networks.open(request));
+    // Without a network nobody saw what it tried: whoever replaces it has the time that a first gate takes.
+    const opened = await book.step(session.id, 'gate', () => deps.networks.open({ ...request, isSeen: session.network === 'none' }));
     const told = { network: opened.way, ...(opened.over === undefined ? {} : { gate_over: opened.over }) };
     return { ...opened, session: told, undo: () => deps.networks.close(ownerOf(session)), done: nothing };
   }

@@ -1,4 +1,4 @@
-// Allows what was blocked from its row: shown when the row is pointed at or has the focus, and the rule before anything is done.
+// Allows what was blocked from its row; the rule is shown before anything is done.
 import { Button, Popover } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -41,14 +41,7 @@ export const RowAllow = ({ attempt, grants, focus }: RowAllowProps) => {
       shadow="md"
     >
       <Popover.Target>
-        <Button
-          size="compact-xs"
-          variant="default"
-          className={isOpen ? 'row-allow is-open' : 'row-allow'}
-          {...focus}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <Button size="compact-xs" variant="default" {...focus} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Allow…<span className="visually-hidden"> {where}</span>
         </Button>
       </Popover.Target>

@@ -1,11 +1,18 @@
 // What one session tries to reach: the monitor inside its page.
-import { IconNetwork } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconNetwork, IconReplace } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { EgressView } from './EgressView.tsx';
 
-const Teaching = ({ session }: { session: Session }) => {
+interface SessionEgressProps {
+  session: Session;
+  /** Asks for another sandbox. */
+  onReplace: () => void;
+}
+
+const Teaching = ({ session, onReplace }: SessionEgressProps) => {
   const policy = (
     <Link href={`/environments/${session.environment_id}/network`} className="link">
       the policy of {session.environment_name}
@@ -20,9 +27,18 @@ const Teaching = ({ session }: { session: Session }) => {
     );
   if (session.network === 'none')
     return (
-      <Empty icon={<IconNetwork size={20} />} title="This session has no network, and nobody sees what it tries">
+      <Empty
+        icon={<IconNetwork size={20} />}
+        title="This session has no network, and nobody sees what it tries"
+        actions={
+          <Button variant="default" leftSection={<IconReplace size={14} />} onClick={onReplace}>
+            Replace sandbox
+          </Button>
+        }
+      >
         Nothing is allowed by {policy}. What such a session tries is seen where there is a gate, the small container that stands between
-        sandboxes and the network; {session.runtime} had none yet when this one started. One is made with the first sandbox that has a rule.
+        sandboxes and the network; {session.runtime} had none yet when this one started. A new sandbox of this session gets one, and the
+        workspace stays.
       </Empty>
     );
   return (
@@ -34,6 +50,10 @@ const Teaching = ({ session }: { session: Session }) => {
 };
 
 /** The tab. */
-export const SessionEgress = ({ session }: { session: Session }) => (
-  <EgressView scope={{ session_id: session.id }} environmentId={session.environment_id} empty={<Teaching session={session} />} />
+export const SessionEgress = ({ session, onReplace }: SessionEgressProps) => (
+  <EgressView
+    scope={{ session_id: session.id }}
+    environmentId={session.environment_id}
+    empty={<Teaching session={session} onReplace={onReplace} />}
+  />
 );

@@ -8,7 +8,7 @@ import { Link, useLocation } from 'wouter';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
-import { hasFailedBuild } from '../store/select.ts';
+import { hasFailedBuild, isBuilding } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -84,6 +84,7 @@ const TabBar = ({ id, active, patch }: { id: string; active: string; patch: Edit
 const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: string }) => {
   const editing = useEditing(environment);
   const hasFailed = useStored((state) => hasFailedBuild(state, environment.id));
+  const isUnderWay = useStored((state) => isBuilding(state, environment.id));
   const shown = tabs.find((candidate) => candidate.id === tab);
   const View = shown?.view;
   const [, go] = useLocation();
@@ -103,6 +104,7 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
             image={environment.image}
             verification={environment.setup_verification}
             hasFailed={hasFailed}
+            isBuilding={isUnderWay}
             environmentId={environment.id}
           />
           {environment.archived_at !== null && <span className="tag">Archived</span>}

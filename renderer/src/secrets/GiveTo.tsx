@@ -22,7 +22,7 @@ export const GiveTo = ({ value: { ids, form }, onChange }: GiveToProps) => {
     <>
       <MultiSelect
         label="Environments"
-        description="Their sessions get it, from the next terminal on. Others can name it later."
+        description="New sessions of theirs have it, and running ones once it is applied there. Others can name it later."
         placeholder={ids.length === 0 ? 'Choose by name' : ''}
         hidePickedOptions
         value={[...ids]}

@@ -70,7 +70,7 @@ const useDeeds = (lookAgain: Secrets['lookAgain']) => {
     if (saved === null) return false;
     const given = await give(name, gift);
     const others = given.filter(({ id }) => !saved.environments.some((one) => one.id === id));
-    notifyDone(setWords({ name, environments: [...saved.environments, ...others] }));
+    notifyDone(setWords(name, { had: saved.environments, given: others }));
     return true;
   };
   const remove = ({ name, environments }: Secret) =>

@@ -1,7 +1,16 @@
-import type { Secret } from '../../../sandbox-engine/contract/model.ts';
+interface Named {
+  name: string;
+}
 
-/** What is said when a secret was set: whose sessions get it, if anybody's. Pure. */
-export const setWords = ({ name, environments }: Pick<Secret, 'name' | 'environments'>): string =>
-  environments.length === 0
-    ? `${name} is set. No environment has it yet: choose it under Variables & secrets of one.`
-    : `${name} is set. Sessions of ${environments.map((one) => one.name).join(', ')} get it in their next terminal or launch.`;
+const listOf = (environments: readonly Named[]): string => environments.map(({ name }) => name).join(', ');
+
+/** What is said when a secret was set: whose sessions get it, if anybody's, and when. A session has the secrets that it was launched with, until
+ *  what changed in its environment is applied to it. Pure. */
+export const setWords = (name: string, { had, given }: { had: readonly Named[]; given: readonly Named[] }): string => {
+  if (had.length + given.length === 0) return `${name} is set. No environment has it yet: choose it under Variables & secrets of one.`;
+  return [
+    `${name} is set.`,
+    ...(had.length > 0 ? [`Sessions of ${listOf(had)} get it in their next terminal or launch.`] : []),
+    ...(given.length > 0 ? [`New sessions of ${listOf(given)} have it; in one that runs, press Apply.`] : []),
+  ].join(' ');
+};

@@ -7,6 +7,7 @@ import { useAsk } from '../store/actions.ts';
 import { useAppStore, useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { clockTime, counted } from '../ui/format.ts';
+import { notifyDone } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { useNow } from '../ui/use-now.ts';
 import { openReplace } from './ReplaceDialog.tsx';
@@ -96,6 +97,10 @@ const DriftBanner = ({ session }: { session: Session }) => {
   const { isBusy, run } = useBusy('Nothing was applied');
   if (drift === null || (drift.to_apply.length + drift.to_replace.length === 0 && drift.problem === null)) return null;
   const canApply = drift.to_replace.length === 0 && drift.problem === null;
+  const apply = async () => {
+    if (await run(ask('sessions.apply', { session_id: session.id })))
+      notifyDone('Applied. What runs goes on as it began: a new terminal has it.');
+  };
   return (
     <Banner
       isBar
@@ -104,11 +109,7 @@ const DriftBanner = ({ session }: { session: Session }) => {
       next={driftWords(drift)}
       actions={
         drift.problem === null && (
-          <Button
-            variant="default"
-            loading={isBusy}
-            onClick={() => (canApply ? void run(ask('sessions.apply', { session_id: session.id })) : openReplace(session))}
-          >
+          <Button variant="default" loading={isBusy} onClick={() => (canApply ? void apply() : openReplace(session))}>
             {canApply ? 'Apply' : 'Replace…'}
           </Button>
         )

@@ -16,9 +16,11 @@ import { Page } from '../ui/Page.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { SessionStatus } from '../ui/SessionStatus.tsx';
 import { sessionTrouble } from '../ui/session-trouble.ts';
+import { BlockedCount } from './BlockedCount.tsx';
 import { FailedBanner } from './FailedBanner.tsx';
 import { LifeBanners } from './LifeBanners.tsx';
 import { OfferedFile } from './OfferedFile.tsx';
+import { openReplace } from './ReplaceDialog.tsx';
 import { SessionActions } from './SessionActions.tsx';
 import { SessionSide } from './SessionSide.tsx';
 import { SessionTools } from './SessionTools.tsx';
@@ -95,6 +97,7 @@ const TabBar = ({ session, active }: { session: Session; active: string }) => (
         aria-current={part.id === active ? 'page' : undefined}
       >
         {part.label}
+        {part.id === 'network' && <BlockedCount session={session} />}
       </Link>
     ))}
   </nav>
@@ -104,14 +107,14 @@ interface SessionPageProps {
   id: string;
   tab: string;
   /** What is shown of the session's network: another screen's work. */
-  network: (session: Session) => ReactNode;
+  network: (session: Session, replace: () => void) => ReactNode;
   /** What is said, and can be done, while its network is open to see what it reaches. */
   observation: (session: Session) => ReactNode;
 }
 
 /** What the tab shows beside the terminals; null when it is theirs. */
 const partOf = ({ tab, network }: SessionPageProps, session: Session): ReactNode => {
-  if (tab === 'network') return network(session);
+  if (tab === 'network') return network(session, () => openReplace(session));
   if (tab === 'terminals') return null;
   const found = sessionParts.find(({ id, isFor }) => id === tab && (isFor?.(session) ?? true));
   return found ? <found.Part session={session} /> : <NoSuchPart name={tab} href={`/sessions/${session.id}`} label="Terminals" />;

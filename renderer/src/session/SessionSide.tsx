@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk, useStreamSource } from '../store/actions.ts';
+import { useGrants } from '../store/use-egress.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
@@ -98,6 +99,20 @@ const StartScript = ({ session }: { session: Session }) => {
 
 const images = { prepared: 'Prepared by setup', active: 'Pinned image', default: 'Default base' };
 
+/** What was granted beside the rules is said with them: "No access" alone would not be true. */
+const NetworkFact = ({ session }: { session: Session }) => {
+  const granted = useGrants({ session_id: session.id }).filter(
+    ({ revoked_at, until, environment_id }) =>
+      environment_id === session.environment_id && revoked_at === null && (until === null || Date.parse(until) > Date.now()),
+  );
+  return (
+    <span title={networkOf(session).meaning}>
+      {networkOf(session).word}
+      {granted.length > 0 && `, ${granted.length} granted`}
+    </span>
+  );
+};
+
 /** The column. */
 export const SessionSide = ({ session }: { session: Session }) => (
   <aside className="session-side" aria-label="About this session">
@@ -127,12 +142,7 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['Revision', session.environment_revision],
           ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
           ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
-          [
-            'Network',
-            <span key="network" title={networkOf(session).meaning}>
-              {networkOf(session).word}
-            </span>,
-          ],
+          ['Network', <NetworkFact key="network" session={session} />],
           ...(session.gate_over === undefined ? [] : [['Rules kept by', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
           ...(session.secret_files.length === 0 ? [] : [['Secret files', session.secret_files.join(', ')] as const]),

@@ -27,14 +27,20 @@ export const agentsOf = (state: State, environmentId: string): AgentView[] =>
 export const buildsOf = (state: State, environmentId: string): Build[] =>
   newestFirst(Object.values(state.builds).filter((build) => build.environment_id === environmentId));
 
-/** Whether the newest build of this environment failed. */
-export const hasFailedBuild = (state: State, environmentId: string): boolean => {
+const newestBuild = (state: State, environmentId: string): Build | undefined => {
   let newest: Build | undefined;
   for (const build of Object.values(state.builds)) {
     if (build.environment_id === environmentId && (newest === undefined || build.created_at > newest.created_at)) newest = build;
   }
-  return newest?.status === 'failed';
+  return newest;
 };
+
+/** Whether the newest build of this environment failed. */
+export const hasFailedBuild = (state: State, environmentId: string): boolean => newestBuild(state, environmentId)?.status === 'failed';
+
+/** Whether this environment is being built. */
+export const isBuilding = (state: State, environmentId: string): boolean =>
+  ['waiting', 'running'].includes(newestBuild(state, environmentId)?.status ?? '');
 
 /** The newest build of each environment that has one. */
 export const newestBuilds = (builds: State['builds']): Map<string, Build> => {

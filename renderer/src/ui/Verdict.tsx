@@ -106,10 +106,12 @@ export const FailedSince = ({ image, hasFailed }: Required<ImageBadgeProps>) =>
 interface EnvironmentBadgeProps extends Required<ImageBadgeProps> {
   verification: SetupVerification;
   environmentId: string;
+  isBuilding: boolean;
 }
 
-/** How an environment is, in one place: what stands in the way first. */
-export const EnvironmentBadge = ({ image, verification, hasFailed, environmentId }: EnvironmentBadgeProps) => {
+/** How an environment is, in one place: what is under way or stands in the way first. */
+export const EnvironmentBadge = ({ image, verification, hasFailed, isBuilding, environmentId }: EnvironmentBadgeProps) => {
+  if (isBuilding) return <Status tone="run" label="Building" />;
   const isImageFine = image.state === 'active' || (image.state === 'none' && !hasFailed);
   return (
     <>

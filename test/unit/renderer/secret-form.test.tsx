@@ -137,8 +137,11 @@ test('a changed list of secrets replaces the one that the window knows', () => {
 });
 
 test.each([
-  [[], /^TOKEN is set\. No environment has it yet/],
-  [['web', 'api'], /^TOKEN is set\. Sessions of web, api get it in their next terminal or launch\.$/],
-])('of a secret that %j have it is said whom it reaches', (names, words) =>
-  expect(setWords({ name: 'TOKEN', environments: names.map((name) => ({ id: name, name })) })).toMatch(words),
+  [[], [], /^TOKEN is set\. No environment has it yet/],
+  [['web', 'api'], [], /^TOKEN is set\. Sessions of web, api get it in their next terminal or launch\.$/],
+  // What runs was launched without it.
+  [[], ['web'], /^TOKEN is set\. New sessions of web have it; in one that runs, press Apply\.$/],
+  [['web'], ['api'], /Sessions of web get it .* New sessions of api have it/],
+])('of a secret that %j had and %j are given is said whom it reaches, and when', (had, given, words) =>
+  expect(setWords('TOKEN', { had: had.map((name) => ({ name })), given: given.map((name) => ({ name })) })).toMatch(words),
 );

@@ -1,4 +1,5 @@
 // What is said of an environment and of a session in a word: nothing that another word on the same row contradicts.
+import { cloneElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { SessionTable } from '../../../renderer/src/ui/SessionTable.tsx';
@@ -19,8 +20,11 @@ test.each<[string, ImageState['state'], boolean, string[]]>([
   ['failed at once', 'none', true, ['Build failed']],
 ])('an environment that is %s', (_name, state, hasFailed, words) => {
   const image = { state, message: '' } as ImageState;
-  const badge = <EnvironmentBadge image={image} verification={verification('Ready')} hasFailed={hasFailed} environmentId="env_1" />;
+  const badge = (
+    <EnvironmentBadge image={image} verification={verification('Ready')} hasFailed={hasFailed} isBuilding={false} environmentId="env_1" />
+  );
   expect(said(renderToStaticMarkup(badge))).toEqual(words);
+  expect(said(renderToStaticMarkup(cloneElement(badge, { isBuilding: true })))).toEqual(['Building']);
 });
 
 test('what is ready is not green where the build failed, and what failed stays red', () => {
