@@ -166,7 +166,7 @@ module.exports = {
     door('fastify|@fastify/[^/]+', '^main/web/'),
     door('commander', '^main/cli/|^main/cli\\.ts$'),
     door('@xterm/[^/]+', '^renderer/src/ui/(StreamView\\.tsx|xterm-screen\\.ts)$'),
-    door('@novnc/[^/]+', '^renderer/src/ui/RemoteScreen\\.tsx$'),
+    door('@novnc/[^/]+', '^renderer/src/ui/bounded-screen\\.ts$'),
     door('@codemirror/[^/]+|@lezer/[^/]+', '^renderer/src/ui/(CodeField\\.tsx|code-[a-z]+\\.ts)$'),
     door('zustand', '^renderer/src/store/store\\.ts$'),
     never(

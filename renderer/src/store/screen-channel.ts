@@ -20,6 +20,11 @@ export interface ScreenChannel {
   failure: ErrorBody | null;
 }
 
+const nonsense: ErrorBody = {
+  ...{ code: 'stream_broken', message: 'The screen said something that makes no sense.', details: {}, request_id: '' },
+  next_action: 'Restart the session if it stays so.',
+};
+
 const copyOf = (data: ArrayBuffer | Uint8Array): Uint8Array => new Uint8Array(data).slice();
 
 /** Opens the screen of a session; the handlers may be set in the same turn. */
@@ -40,13 +45,23 @@ export const openScreenChannel = (ask: Ask, sessionId: string): ScreenChannel =>
     return (await ask('screen.write', { screen_id: screenId, data: base64FromBytes(bytes) })).ok;
   });
 
+  /** A viewer throws at what makes no sense: then it is over. */
+  const show = (bytes: Uint8Array): boolean => {
+    try {
+      if (bytes.length > 0) channel.onmessage?.({ data: bytes.buffer as ArrayBuffer });
+    } catch {
+      over(nonsense);
+    }
+    return !isOver();
+  };
+
   /** Hands over what has come; answers whether more may. */
   const readOnce = async (id: string): Promise<boolean> => {
     const reply = await ask('screen.read', { screen_id: id });
     if (!reply.ok) over(reply.error);
     if (!reply.ok || isOver()) return false;
     const bytes = bytesFromBase64(reply.value.data);
-    if (bytes.length > 0) channel.onmessage?.({ data: bytes.buffer as ArrayBuffer });
+    if (!show(bytes)) return false;
     if (reply.value.ended) over(null);
     return !isOver();
   };

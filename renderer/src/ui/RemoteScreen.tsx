@@ -1,7 +1,7 @@
-// The only noVNC: shows a screen that comes through a channel, and gives it the mouse and the keyboard. Knows no session.
+// Shows a screen that comes through a channel, and gives it the mouse and the keyboard. Knows no session.
 import './remote-screen.css';
-import RFB from '@novnc/novnc';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { BoundedScreen } from './bounded-screen.ts';
 
 /** `fit`: the picture is scaled; `follow`: the screen takes the size of this window; `actual`: one to one. */
 export type ScreenFit = 'fit' | 'follow' | 'actual';
@@ -34,7 +34,7 @@ interface RemoteScreenProps {
 /** More is no text that a person copied. */
 const longestText = 1_000_000;
 
-const apply = (screen: RFB, fit: ScreenFit, isViewOnly: boolean): void => {
+const apply = (screen: BoundedScreen, fit: ScreenFit, isViewOnly: boolean): void => {
   screen.scaleViewport = fit === 'fit';
   screen.resizeSession = fit === 'follow';
   screen.clipViewport = fit === 'actual';
@@ -46,7 +46,7 @@ const isRelease = ({ key, ctrlKey, altKey }: KeyboardEvent): boolean => key === 
 /** The screen. All keys go to it while it has the focus, but for Ctrl+Alt+Esc, which gives them back. */
 export const RemoteScreen = ({ label, open, fit, isViewOnly, onState, onCopied, onFocus, onBlur, handle }: RemoteScreenProps) => {
   const place = useRef<HTMLDivElement>(null);
-  const screen = useRef<RFB | null>(null);
+  const screen = useRef<BoundedScreen | null>(null);
   const isAskedFor = useRef(false);
   const told = useRef({ onState, onCopied });
   told.current = { onState, onCopied };
@@ -55,7 +55,7 @@ export const RemoteScreen = ({ label, open, fit, isViewOnly, onState, onCopied, 
 
   useEffect(() => {
     if (place.current === null) return undefined;
-    const now = new RFB(place.current, open(), { shared: true });
+    const now = new BoundedScreen(place.current, open(), { shared: true });
     screen.current = now;
     now.background = 'transparent';
     now.qualityLevel = 7;

@@ -14,6 +14,17 @@ declare module '@novnc/novnc' {
     clipboardPasteFrom(text: string): void;
     disconnect(): void;
     focus(options?: { preventScroll?: boolean }): void;
+    // Its insides, for bounded-screen.ts.
+    _FBU: { rects: number; x: number; y: number; width: number; height: number; encoding: number | null };
+    _fbWidth: number;
+    _fbHeight: number;
+    _rfbConnectionState: string;
+    _resize(width: number, height: number): void;
+    _handleRect(): boolean;
+    _handleDataRect(): boolean;
+    _handleMessage(): void;
+    _normalMsg(): boolean;
+    _fail(details: string): void;
   }
 
   // biome-ignore lint/style/noDefaultExport: noVNC exports it so.

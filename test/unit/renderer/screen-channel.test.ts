@@ -72,3 +72,17 @@ test('one that is closed while it is being opened leaves nothing open', async ()
   await settle();
   expect([host.called('screen.close'), host.called('screen.read')]).toEqual([[{ screen_id: 'scr_1' }], []]);
 });
+
+test('a viewer that throws at what it is handed ends the connection, and the host is told', async () => {
+  const host = hostOf([{ data: data('nonsense'), ended: false }]);
+  const channel = openScreenChannel(host.ask, 'ses_1');
+  channel.onmessage = () => {
+    throw new Error('Receive queue buffer exceeded');
+  };
+  await settle();
+  expect([channel.readyState, channel.failure?.code, host.called('screen.close')]).toEqual([
+    'closed',
+    'stream_broken',
+    [{ screen_id: 'scr_1' }],
+  ]);
+});
