@@ -72,22 +72,20 @@ export const gitWords = (output: string): string =>
     .join('\n')
     .replace(/(\w:\/\/)[^/@\s]+@/g, '$1');
 
-const hostOf = (source: string): string => {
-  try {
-    return new URL(urlOf(source)).hostname;
-  } catch {
-    return '';
-  }
+/** Its host, and what a test of the policy is asked about. */
+const addressOf = (source: string): { host: string; tested: string } => {
+  const url = URL.canParse(urlOf(source)) ? new URL(urlOf(source)) : null;
+  return { host: url?.hostname ?? '', tested: `${url?.protocol === 'http:' ? 'http' : 'https'}://${url?.host}` };
 };
 
 const advices: readonly (readonly [RegExp, (source: string, environment: string) => string])[] = [
   [
     /could not resolve host|failed to connect|connection (?:refused|timed out|reset)|response 403|network is unreachable|proxy connect aborted/i,
     (source, environment) => {
-      const host = hostOf(source);
+      const { host, tested } = addressOf(source);
       return host === ''
         ? 'See whether the address is right and the network policy allows it.'
-        : `See whether the address is right and the network policy allows ${host}: sandlot egress test ${environment} https://${host}`;
+        : `See whether the address is right and the network policy allows ${host}: sandlot egress test ${environment} ${tested}`;
     },
   ],
   [
@@ -98,6 +96,10 @@ const advices: readonly (readonly [RegExp, (source: string, environment: string)
   [
     /remote branch .* not found|couldn't find remote ref|did not match any|not our ref|unknown revision|bad revision|needed a single revision|is not a commit/i,
     () => 'Correct the branch or commit of the repository in the environment.',
+  ],
+  [
+    /missing protocol: ""/,
+    () => 'They are not in the folder, and it names no server that has them: run git lfs pull there, and launch again.',
   ],
   [/already exists and is not an empty/i, () => 'Choose another path for the repository: the image brings files of its own there.'],
   [/git-lfs is not in this image/, () => 'Add git-lfs to packages.apt of the recipe, build, pin, and launch again.'],

@@ -31,7 +31,7 @@ export interface Bringing {
 }
 
 const noLfs = 'command -v git-lfs >/dev/null || { echo "git-lfs is not in this image, so they are pointers" >&2; exit 3; }';
-const pullLarge = `${noLfs}; git lfs install --local --skip-repo >/dev/null && git "$@" lfs pull`;
+const pullLarge = `${noLfs}; unset GIT_LFS_SKIP_SMUDGE; git lfs install --local --skip-repo >/dev/null && git "$@" lfs pull`;
 const keepLogins = 'for line; do git config --local --add "${line%%=!*}" "${line#*=}" || exit $?; done';
 const branchScript = `git init -q --template= --object-format="$1" . || exit $?
 [ -z "$2" ] || git config --local remote.origin.url "$2" && git config --local remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'
@@ -46,7 +46,14 @@ const failed = ({ repo, environment }: Bringing, what: string, output: string, e
     nextAction: cloneAdvice(output, repo.source, environment),
   });
 
-const envOf = ({ secrets }: Bringing): string[] => [...secrets, 'GIT_TERMINAL_PROMPT=0', 'GIT_SSH_COMMAND=ssh -oBatchMode=yes'];
+// An image that has git-lfs fetches large files while git checks out, asked or not, and a file whose server does not answer ends the checkout half
+// done. So they are pointers first, and fetched afterwards where they are wanted.
+const envOf = ({ secrets }: Bringing): string[] => [
+  ...secrets,
+  'GIT_TERMINAL_PROMPT=0',
+  'GIT_SSH_COMMAND=ssh -oBatchMode=yes',
+  'GIT_LFS_SKIP_SMUDGE=1',
+];
 
 const inFolder = async (bringing: Bringing, command: string[], what: string, workdir = workspace): Promise<void> => {
   const { runtime, containerId, say } = bringing;
@@ -96,7 +103,8 @@ const copy = async (bringing: Bringing): Promise<string | null> => {
   const start = repo.commit ?? repo.branch;
   if (start === undefined) return note;
   const how = repo.commit === undefined ? [start] : ['--detach', start];
-  await inFolder(bringing, ['git', 'checkout', '-q', ...how], `${start} was not checked out`, repo.path);
+  // The folder's own hooks may need what the image does not have.
+  await inFolder(bringing, ['git', '-c', 'core.hooksPath=/dev/null', 'checkout', '-q', ...how], `${start} was not checked out`, repo.path);
   return note;
 };
 

@@ -26,6 +26,8 @@ test.each([
     'https://git.example/x',
     'egress test web-shop https://git.example',
   ],
+  ['fatal: unable to access: Could not resolve host: forge', 'http://me:pw@forge:8080/x', 'egress test web-shop http://forge:8080'],
+  ['batch request: missing protocol: ""', '/home/me/x', 'git lfs pull'],
   ['fatal: unable to access: Proxy CONNECT aborted; CONNECT tunnel failed, response 403', 'a/b', 'allows github.com'],
   ["fatal: could not read Username for 'https://github.com': terminal prompts disabled", 'a/b', 'GITHUB_TOKEN'],
   ['remote: HTTP Basic: Access denied\nfatal: Authentication failed for', 'https://git.example/x', 'logins'],
