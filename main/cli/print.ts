@@ -63,7 +63,7 @@ export const lineOfText = (text: string): string => text.replaceAll(steering, ' 
 export const plainText = (text: string): string => text.replaceAll(steeringButLines, ' ');
 
 /** The same value in characters that steer nothing: JSON itself escapes only the controls below U+0020. */
-export const toJson = (value: unknown, indent?: number): string =>
+const toJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replaceAll(unescaped, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** What of a text goes to a person: colours, where they are wanted, and nothing else that steers. */
