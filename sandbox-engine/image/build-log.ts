@@ -13,8 +13,8 @@ export interface BuildLog {
   /** Ends the running step. */
   finish: (status: 'succeeded' | 'failed' | 'cached' | 'cancelled') => void;
   line: (text: string) => void;
-  /** Takes what the runtime reports; `names[i]` is the step of Dockerfile instruction i + 1, null for one of ours. */
-  onBuildEvent: (event: BuildEvent, names: (string | null)[]) => void;
+  /** Takes what the runtime reports; `names[i]` is the step of Dockerfile instruction i + 1, null for one of ours, `texts[i]` what it says. */
+  onBuildEvent: (event: BuildEvent, names: (string | null)[], texts?: readonly string[]) => void;
   /** The step that runs or ran last. */
   current: () => BuildStep | null;
   /** The last few lines that it printed, of stderr where that is known, without colours; null when it printed none. */
@@ -87,8 +87,8 @@ const insertAfter = (steps: BuildStep[], last: BuildStep | null, name: string): 
   return step;
 };
 
-const readable = (bytes: Buffer): Buffer => {
-  const headline = readableHeadline(bytes.toString('utf8'));
+const readable = ({ index, bytes }: Extract<BuildEvent, { kind: 'log' }>, texts: readonly string[]): Buffer => {
+  const headline = readableHeadline(bytes.toString('utf8'), texts[(index ?? 0) - 1]);
   return headline === null ? bytes : Buffer.from(headline);
 };
 
@@ -134,8 +134,8 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     current: () => current,
     lastWords: tail.lastWords,
     flush: () => pending.catch(() => undefined),
-    onBuildEvent: (event, names) => {
-      if (event.kind === 'log') return tail.hear(event) ? write(readable(event.bytes)) : undefined;
+    onBuildEvent: (event, names, texts = []) => {
+      if (event.kind === 'log') return tail.hear(event) ? write(readable(event, texts)) : undefined;
       const name = names[event.index - 1] ?? null;
       if (name === null) return;
       if (event.kind === 'step') begin(name);

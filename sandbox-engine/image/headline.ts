@@ -21,11 +21,12 @@ const scriptOf = (text: string): string | null => {
   }
 };
 
-/** The headline for people; null when the text is none. Numbers go: builders count what a recipe does not have. */
-export const readableHeadline = (text: string): string | null => {
+/** The headline for people; null when the text is none. `written` is the instruction as it was given to the builder: BuildKit says it with
+ * its quotes and escapes resolved, so that no JSON is left. Numbers go: builders count what a recipe does not have. */
+export const readableHeadline = (text: string, written?: string): string | null => {
   const [, said, cached = ''] = instruction.exec(text) ?? [];
   if (said === undefined) return null;
-  const script = scriptOf(said);
+  const script = scriptOf(written ?? said);
   if (script === null) return `${said}${cached}\n`;
   const lines = script.split('\n').filter((line) => line.trim() !== '');
   return `${lines.map((line, index) => `${index === 0 ? '$' : ' '} ${line}`).join('\n')}\n`;

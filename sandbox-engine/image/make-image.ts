@@ -78,7 +78,7 @@ const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Pro
     }),
     buildArgs: compiled.buildArgs,
     noCache,
-    onEvent: (event) => log.onBuildEvent(event, shown),
+    onEvent: (event) => log.onBuildEvent(event, shown, compiled.instructions),
     signal,
   });
   log.finish('succeeded');

@@ -6,6 +6,11 @@ import { runInstruction } from '../../../sandbox-engine/recipe/dockerfile.ts';
 const run = runInstruction(['/bin/bash', '-eo', 'pipefail'], 'apt-get update\napt-get install -y <<EOF\n\nEOF\n', 'apt');
 const commands = '$ apt-get update\n  apt-get install -y <<EOF\n  EOF\n';
 
+test('BuildKit, which says the instruction with its escapes resolved', () => {
+  const written = runInstruction(['/bin/bash'], 'printf "a\\n"\necho b', 'step-1');
+  expect(readableHeadline('#3 RUN ["/bin/bash","-c","printf "a\\n"\\necho b","step-1"]\n', written)).toBe('$ printf "a\\n"\n  echo b\n');
+});
+
 test.each([
   ['BuildKit', `#3 ${run}\n`, commands],
   ['BuildKit, from the cache', `#3 ${run} (cached)\n`, commands],
