@@ -105,6 +105,7 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
   const launch = useLaunch(launching.run, askAgreement);
   const build = useBuild(building.run);
   const isDirty = useStored((state) => state.drafts[environment.id] !== undefined);
+  // One button of a page stands out; while there are edits it is the one that saves them.
   const needsBuild = environment.image.state !== 'active';
   const obstacle = launchObstacle(environment, runtimes);
   const canObserve = obstacle === null && !environment.privileged;
@@ -119,7 +120,7 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
   return (
     <div className="row" style={{ gap: 6, flexShrink: 0 }}>
       <Button
-        variant={needsBuild ? 'filled' : 'default'}
+        variant={needsBuild && !isDirty ? 'filled' : 'default'}
         loading={building.isBusy}
         disabled={environment.active_build_id !== null}
         leftSection={<IconHammer size={14} />}
@@ -131,7 +132,7 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
         name={environment.name}
         obstacle={obstacle}
         isBusy={launching.isBusy}
-        variant={needsBuild ? 'default' : 'filled'}
+        variant={needsBuild || isDirty ? 'default' : 'filled'}
         onLaunch={() => void launch(environment.id)}
       />
       <MoreMenu environment={environment} onObserve={canObserve ? observe : undefined} />

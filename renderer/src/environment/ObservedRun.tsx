@@ -28,7 +28,7 @@ const Way = ({ run, environment, onEnforce }: ObservedRunProps & { environment: 
   const isDirty = useStored((state) => state.drafts[environment.id] !== undefined);
   return (
     <>
-      <Button leftSection={<IconWand size={14} />} loading={isBusy} onClick={() => void propose(false)}>
+      <Button variant="default" leftSection={<IconWand size={14} />} loading={isBusy} onClick={() => void propose(false)}>
         Propose rules
       </Button>
       <ProposalDialog

@@ -61,7 +61,7 @@ const Row = ({ destination, lines, environment, onLine }: RowProps) => {
   const where = `${host}${port === null ? '' : `:${port}`}`;
   const rule = now?.how_to_allow ?? null;
   const isThere = rule !== null && hasRule(rulesOf(policy), rule);
-  const why = now === null || now.verdict === 'allowed' ? 'Allowed meanwhile.' : `No rule can open it. ${now.instead ?? ''}`;
+  const why = now === null || now.verdict === 'allowed' ? 'Allowed meanwhile.' : 'No rule can open it.';
   return (
     <li className="run-blocked-row">
       <EgressVerdict verdict="blocked" reason={destination.last_reason} />
@@ -101,6 +101,10 @@ const linesOf = (attempts: readonly LoggedAttempt[], { host, port }: ContactedDe
   return [...new Set(lines)].sort((one, other) => one - other).slice(0, 4);
 };
 
+/** What to do where no rule helps, each way once; a run that failed has said so. */
+const waysInstead = (run: SetupRun, destinations: readonly ContactedDestination[]): string[] =>
+  run.status === 'failed' ? [] : [...new Set(destinations.flatMap(({ now }) => (now?.how_to_allow ? [] : (now?.instead ?? []))))];
+
 const List = ({ run, environment, onLine }: RunBlockedProps) => {
   const asked = { setup_run_id: run.id, verdict: 'blocked' } as const;
   const { sums } = useDestinations(asked);
@@ -127,6 +131,11 @@ const List = ({ run, environment, onLine }: RunBlockedProps) => {
             />
           ))}
         </ul>
+        {waysInstead(run, named).map((way) => (
+          <p key={way} className="dim run-blocked-rule">
+            {way}
+          </p>
+        ))}
         <Link href={`/network?environment=${environment.id}`} className="link">
           All that was tried
         </Link>

@@ -206,8 +206,9 @@ export const SetupScript = (props: SetupScriptProps) => {
           <ScriptHead setup={setup} edit={(next) => editing.edit({ setup: next })} />
         )}
       </div>
-      {run && differs && <OtherScriptNote run={run} isRunShown={isRunShown} onShowRun={() => onShowRun(true)} />}
       <ScriptCode {...props} shown={shown} handle={field} />
+      {/* Below the script: it comes with the first key that is typed, and must not move what is typed in. */}
+      {run && differs && <OtherScriptNote run={run} isRunShown={isRunShown} onShowRun={() => onShowRun(true)} />}
       {!isRunShown && (
         <SetupWarnings
           warnings={warnings}

@@ -20,7 +20,7 @@ import { type LineWish, SetupScript } from './SetupScript.tsx';
 import { SetupVerdict } from './SetupVerdict.tsx';
 import { type LogNews, noPlaces } from './setup-log-feed.ts';
 import { isSameScript } from './setup-script-text.ts';
-import { firstShown, isInFlight } from './setup-words.ts';
+import { firstShown, isInFlight, isTestNext } from './setup-words.ts';
 import { testObstacle, useSetupTest } from './use-setup-test.ts';
 
 type Side = 'script' | 'test';
@@ -129,6 +129,18 @@ const useKeys = (keys: Keys) => {
   }, []);
 };
 
+const Sides = ({ side, onSide }: { side: Side; onSide: (side: Side) => void }) => (
+  <SegmentedControl
+    aria-label="Part of the setup tab"
+    value={side}
+    onChange={(value) => onSide(value as Side)}
+    data={[
+      { value: 'script', label: 'Script' },
+      { value: 'test', label: 'Setup test' },
+    ]}
+  />
+);
+
 /** The tab. */
 export const SetupTab = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
@@ -161,26 +173,15 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
         environmentId={environment.id}
         verification={environment.setup_verification}
         isDirty={editing.isDirty}
+        isFirstScript={environment.setup === null && setup !== null}
+        isNext={!editing.isDirty && isTestNext(environment)}
         isBusy={isBusy}
         obstacle={obstacle}
+        sides={!hasRoom && <Sides side={side} onSide={shown.setSide} />}
         onTest={() => void test()}
         onObserve={() => askObservedRun({ isDirty: editing.isDirty, onConfirm: () => void observe() })}
         isPrivileged={patch.privileged ?? environment.privileged}
       />
-      {!hasRoom && (
-        <div className="setup-sides">
-          <SegmentedControl
-            aria-label="Part of the setup tab"
-            fullWidth
-            value={side}
-            onChange={(value) => shown.setSide(value as Side)}
-            data={[
-              { value: 'script', label: 'Script' },
-              { value: 'test', label: 'Setup test' },
-            ]}
-          />
-        </div>
-      )}
       <div className={`setup-panes${hasRoom ? ' is-both' : ` is-${side}`}`}>
         <SetupScript
           editing={editing}

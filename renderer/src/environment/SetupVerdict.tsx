@@ -1,8 +1,8 @@
 // The head of the tab: what the setup runs prove now, what to do next, and the button that tests.
 import { Button, Tooltip } from '@mantine/core';
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { SetupVerification } from '../../../sandbox-engine/contract/model.ts';
-import { fieldWord } from '../ui/field-words.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
 import { withCode } from '../ui/with-code.tsx';
@@ -12,6 +12,10 @@ interface SetupVerdictProps {
   environmentId: string;
   verification: SetupVerification;
   isDirty: boolean;
+  /** A script was typed where there is none yet. */
+  isFirstScript: boolean;
+  /** Testing is what to do now. */
+  isNext: boolean;
   isBusy: boolean;
   /** Why setup cannot be tested now. */
   obstacle: string | null;
@@ -20,6 +24,8 @@ interface SetupVerdictProps {
   onTest: () => void;
   /** Asks, then runs with an open network. */
   onObserve: () => void;
+  /** What is shown below, where there is no room for all. */
+  sides?: ReactNode;
 }
 
 const observeText = 'Runs the script with an open network to see what it reaches, then proposes the smallest rules. It proves nothing';
@@ -41,9 +47,10 @@ const ObserveButton = ({ isBusy, obstacle, isPrivileged, onObserve }: Omit<Setup
   );
 };
 
-const TestButton = ({ isDirty, isBusy, obstacle, onTest }: Omit<SetupVerdictProps, 'verification'>) => (
+const TestButton = ({ isDirty, isNext, isBusy, obstacle, onTest }: Omit<SetupVerdictProps, 'verification'>) => (
   <Tooltip label={obstacle ?? 'Runs the script in a fresh sandbox, as a session would'} multiline maw={280}>
     <Button
+      variant={isNext ? 'filled' : 'default'}
       loading={isBusy}
       // Not `disabled`: a button that says why it does nothing must be reachable by keyboard.
       aria-disabled={obstacle !== null}
@@ -59,27 +66,21 @@ const TestButton = ({ isDirty, isBusy, obstacle, onTest }: Omit<SetupVerdictProp
   </Tooltip>
 );
 
+const newScript = { message: 'This script is not saved yet.', next: 'Save and test it: sessions then start from what it made.' };
+
 /** The head. */
 export const SetupVerdict = (props: SetupVerdictProps) => {
-  const { verification, obstacle, environmentId } = props;
-  const { message, stale_fields } = verification;
+  const { verification, obstacle, environmentId, sides, isFirstScript } = props;
+  const { message, next } = isFirstScript ? newScript : { message: verification.message, next: verdictNext(verification) };
   return (
     <section className="setup-verdict" aria-label="Setup verdict">
       <strong role="status">
         <Verdict verification={verification} environmentId={environmentId} />
       </strong>
+      {sides}
       <div className="setup-verdict-text">
-        <span title={message}>{message}</span>
-        <span className="faint" title={verdictNext(verification)}>
-          {withCode(verdictNext(verification))}
-        </span>
+        <span>{message}</span> <span className="faint">{withCode(next)}</span>
       </div>
-      {stale_fields.map((field) => (
-        <span key={field} className="tag is-warn">
-          {fieldWord(field)}
-        </span>
-      ))}
-      <span className="grow" />
       {obstacle !== null && (
         <span id="setup-obstacle" className="visually-hidden">
           {obstacle}

@@ -1,5 +1,5 @@
 // How setup runs and verdicts are called on the page, and the one thing to do next that can be pressed.
-import type { SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import type { EnvironmentView, SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
 import { totalMs } from '../ui/format.ts';
 import type { Tone } from '../ui/Status.tsx';
 import type { ShownStep } from '../ui/StepList.tsx';
@@ -80,10 +80,15 @@ export const verdictNext = ({ label, stale, last_run }: SetupVerification): stri
   if (label === 'Verified') return 'Sessions start from the prepared image; nothing is installed again.';
   if (label === 'Re-testing') return 'Sessions still start from the image of the last run.';
   if (label === 'Running') return 'Sessions can start when it has passed.';
-  if (label === 'Never' || stale) return 'Test setup, so that sessions can start.';
+  if (stale) return 'Sessions can start when it has passed.';
+  if (label === 'Never') return 'Test setup, so that sessions can start.';
   if (label === 'Image failed') return last_run?.next_action ?? 'Test setup again; the script itself is good.';
   return last_run?.hint ?? 'See below what failed, mend it, and test again.';
 };
+
+/** Whether a setup test is what the environment waits for: before that comes a build, after it a session. */
+export const isTestNext = ({ image, setup_verification: { can_start_sessions: canStart, label } }: EnvironmentView): boolean =>
+  image.state === 'active' && !canStart && label !== 'Running';
 
 /** Something that can be pressed or copied to mend a failed run. */
 export type NextStep =

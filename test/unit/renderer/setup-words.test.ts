@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   failedPhase,
   firstShown,
+  isTestNext,
   kindWord,
   nextStep,
   runDurationMs,
@@ -10,7 +11,7 @@ import {
   runSteps,
   verdictNext,
 } from '../../../renderer/src/environment/setup-words.ts';
-import type { SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
+import type { EnvironmentView, SetupRun, SetupVerification } from '../../../sandbox-engine/contract/model.ts';
 
 const run = (part: Partial<SetupRun>): SetupRun =>
   ({
@@ -109,7 +110,18 @@ test('a run that was observed is called that: it is no test', () => {
   expect(kindWord({ kind: 'manual', session_id: null, observed: true })).toBe('Observed');
 });
 
-test('a stale failure asks for another test, not for the hint of a script that was changed', () => {
+test('a stale failure says what sessions wait for, not the hint of a script that was changed', () => {
   const verification = { label: 'Failed', stale: true, last_run: { hint: 'old hint' } } as SetupVerification;
-  expect(verdictNext(verification)).toBe('Test setup, so that sessions can start.');
+  expect(verdictNext(verification)).toBe('Sessions can start when it has passed.');
+});
+
+test.each([
+  ['active', false, 'Never', true],
+  ['active', false, 'Stale', true],
+  ['active', false, 'Running', false],
+  ['active', true, 'Verified', false],
+  ['none', false, 'Never', false],
+] as const)('with an image that is %s, can start: %s, verdict %s, a test is what comes next: %s', (state, canStart, label, isNext) => {
+  const environment = { image: { state }, setup_verification: { can_start_sessions: canStart, label } } as EnvironmentView;
+  expect(isTestNext(environment)).toBe(isNext);
 });
