@@ -63,12 +63,19 @@ const untilReleased = async (lockFile: string): Promise<void> => {
   }
 };
 
-/** Ends the host; answers false when none was running. */
-const endHost = async ({ env }: CommandContext, stopsSessions: (client: HostClient) => Promise<boolean>): Promise<boolean | null> => {
-  // Not context.host(), which would start one.
+interface Ending {
+  /** Sessions are to be stopped: those that went on without a host need one for that. */
+  mustStop: boolean;
+  stopsSessions: (client: HostClient) => Promise<boolean>;
+}
+
+/** Ends the host; answers whether sessions went with it, null when no host was running and none was needed. */
+const endHost = async (context: CommandContext, { mustStop, stopsSessions }: Ending): Promise<boolean | null> => {
+  const { env } = context;
   const dataFolder = resolveDataFolder(env);
-  const client = await findHost(resolveSocketPath(dataFolder, env));
-  if (client === null) return null;
+  const running = await findHost(resolveSocketPath(dataFolder, env));
+  if (running === null && !(mustStop && existsSync(join(dataFolder, 'registry.db')))) return null;
+  const client = running ?? (await context.host());
   const stop_sessions = await stopsSessions(client);
   const reply = await client.call('app.shutdown', { stop_sessions });
   if (!reply.ok) throw callFailed(reply.error);
@@ -80,7 +87,7 @@ const endHost = async ({ env }: CommandContext, stopsSessions: (client: HostClie
 const tellEnded = ({ print }: CommandContext, stopped: boolean | null): void =>
   print.result({ stopped: stopped !== null }, () => {
     if (stopped === null) return 'No host was running.';
-    return stopped ? 'The host and all sessions ended.' : 'The host ended.';
+    return stopped ? 'The host and all sessions ended.' : 'The host ended. Sessions that run go on.';
   });
 
 const addStop = (program: Command): void =>
@@ -90,7 +97,8 @@ const addStop = (program: Command): void =>
     options: [['-s, --sessions', 'stop all running sessions, too']],
     examples: ['stop', 'stop --sessions'],
     act: async ({ context, options }) => {
-      tellEnded(context, await endHost(context, async () => options['sessions'] === true));
+      const mustStop = options['sessions'] === true;
+      tellEnded(context, await endHost(context, { mustStop, stopsSessions: async () => mustStop }));
       return undefined;
     },
   });
@@ -117,11 +125,11 @@ const addDown = (program: Command): void =>
     examples: ['down', 'down --stop', 'down --keep --remember'],
     act: async ({ context, options }) => {
       const said = options['stop'] === true ? 'stop' : options['keep'] === true ? 'keep' : null;
-      const stopped = await endHost(context, async (client) => {
+      const stopsSessions = async (client: HostClient): Promise<boolean> => {
         if (said !== null && options['remember'] === true) await client.call('settings.update', { on_quit: said });
         return said === null ? await isStopWanted(client) : said === 'stop';
-      });
-      tellEnded(context, stopped);
+      };
+      tellEnded(context, await endHost(context, { mustStop: said === 'stop', stopsSessions }));
       return undefined;
     },
   });

@@ -1,5 +1,6 @@
 // `sandlot stop` ends the host that runs, and starts none to end it.
 import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runSandlot } from './run-sandlot.ts';
@@ -29,3 +30,18 @@ test('where no host runs it says so and leaves the folder as it is', async () =>
   const { code, stdout } = await runSandlot(folder, ['stop', '-o', 'json']);
   expect([code, JSON.parse(stdout), readdirSync(folder)]).toEqual([0, { stopped: false }, []]);
 });
+
+test.each([
+  ['stop', '--sessions'],
+  ['down', '--stop'],
+])(
+  '%s %s stops sessions that went on without a host',
+  async (...words) => {
+    // As a host leaves it: a registry, and nobody who holds it.
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'registry.db'), '');
+    const { stdout, stderr } = await runSandlot(folder, [...words, '-o', 'json']);
+    expect([JSON.parse(stdout), stderr, readdirSync(folder)]).toEqual([{ stopped: true }, '', expect.arrayContaining(['host.log'])]);
+  },
+  60_000,
+);
