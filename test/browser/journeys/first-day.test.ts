@@ -17,7 +17,7 @@ afterAll(async () => await app.close());
 
 const showTape = async (): Promise<void> => {
   const { page } = app;
-  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
   const tape = page.getByRole('region', { name: /^Tape of/ });
   await tape.getByText('answer 42', { exact: false }).last().waitFor();
 };
