@@ -25,7 +25,13 @@ const main = async (): Promise<void> => {
   await app.whenReady();
   claimLinks();
   const keyProtector = createKeyProtector(safeStorage, process.platform);
-  const start = await startHost({ env: process.env, version: product.version, openEngine: createEngine, keyProtector });
+  const start = await startHost({
+    env: process.env,
+    version: product.version,
+    commandLine: product.commandLine,
+    openEngine: createEngine,
+    keyProtector,
+  });
   if (start.kind === 'joined') {
     const opened = await start.client.control('open');
     const url = opened.ok ? opened.value['url'] : null;

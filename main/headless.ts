@@ -62,7 +62,13 @@ const complain = (thrown: unknown): ErrorBody => {
 const startOrTell = async (): Promise<HostStart> => {
   for (;;) {
     try {
-      return await startHost({ env: process.env, version: product.version, openEngine: createEngine, checkOutputs: values.dev });
+      return await startHost({
+        env: process.env,
+        version: product.version,
+        commandLine: product.commandLine,
+        openEngine: createEngine,
+        checkOutputs: values.dev,
+      });
     } catch (thrown) {
       if (!values.open) throw thrown;
       const page = await openTroublePage(complain(thrown));

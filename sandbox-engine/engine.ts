@@ -49,6 +49,8 @@ export interface EngineOptions {
   runFolder: string;
   env: NodeJS.ProcessEnv;
   version: string;
+  /** What one types to call the command line; default `sandlot`. */
+  commandLine?: string;
   /** Wraps the key to the secrets; without one it stands in a file for its owner only. */
   keyProtector?: KeyProtector;
   /** The network beyond the policy proxy, in the place of the real one. */
@@ -82,7 +84,7 @@ const openStreams = (dataFolder: string, bus: EventBus, { redactor }: SecretKeep
 
 /** What all rooms stand on. The runtimes tell of events before the rooms that listen exist: `follower` is set once all is wired. */
 const openGround = async (options: EngineOptions, follower: { now: RuntimeFollower | null }): Promise<Ground> => {
-  const { dataFolder, runFolder, env, version } = options;
+  const { dataFolder, runFolder, env, version, commandLine = 'sandlot' } = options;
   const clock = systemClock;
   const homeId = await readHomeId(dataFolder);
   const registry = await openRegistry({ folder: dataFolder, clock });
@@ -99,7 +101,7 @@ const openGround = async (options: EngineOptions, follower: { now: RuntimeFollow
   const makeLabels = createLabels(homeId, await processIdentity());
   return {
     dataFolder,
-    version,
+    ...{ version, commandLine },
     env,
     homeId,
     clock,

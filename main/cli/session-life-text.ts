@@ -24,12 +24,13 @@ const filesText = ({ changed_files, changed_examples }: Replacement): string => 
 
 /** Says what is lost and what stays, a line each. */
 export const replacementText = (found: Replacement): string => {
-  const { terminals, commands, workspace_bytes } = found;
+  const { terminals, commands, listening, workspace_bytes } = found;
+  const servers = (listening ?? []).map(({ port, process }) => `${process ?? 'a program'} at port ${port}`);
   const size = workspace_bytes === null ? '' : ` (${toSize(workspace_bytes)})`;
   return [
     found.from === found.to ? `A new sandbox of "${found.to}", as it is now.` : `From "${found.from}" to "${found.to}".`,
     ...found.changes.map((change) => `Changes: ${change}.`),
-    `Lost: all processes, ${counted(terminals.length, 'open terminal')}, ${counted(commands, 'running command')}, and what was installed by hand.`,
+    `Lost: all processes, ${counted(terminals.length, 'open terminal')}, ${counted(commands, 'running command')}, ${servers.map((server) => `${server}, `).join('')}and what was installed by hand.`,
     `  ${filesText(found)}`,
     `Kept: /workspace${size}, the session with its name, secrets and history.`,
   ].join('\n');

@@ -32,6 +32,8 @@ export interface Host {
 export interface HostOptions {
   env: NodeJS.ProcessEnv;
   version: string;
+  /** What one types to call the command line; default `sandlot`. */
+  commandLine?: string;
   openEngine: (options: EngineOptions) => Promise<Engine>;
   /** Default: what `SANDLOT_HOME` and the system say. */
   dataFolder?: string;
@@ -114,7 +116,7 @@ const makeHost = (engine: Engine, dataFolder: string, log: HostLog, release: () 
 
 /** Becomes the host of the data folder, or joins the one that already is. @throws host_already_running, registry_locked */
 export const startHost = async (options: HostOptions): Promise<HostStart> => {
-  const { env, version, joinTimeoutMs = 20_000, checkOutputs = false } = options;
+  const { env, version, commandLine = 'sandlot', joinTimeoutMs = 20_000, checkOutputs = false } = options;
   const dataFolder = options.dataFolder ?? resolveDataFolder(env);
   const runFolder = resolveRunFolder(dataFolder, env);
   const socketPath = resolveSocketPath(dataFolder, env);
@@ -128,7 +130,7 @@ export const startHost = async (options: HostOptions): Promise<HostStart> => {
     const onShutdown = (stopSessions: boolean) => void setImmediate(() => void host?.close({ stopSessions }));
     const { keyProtector } = options;
     const protection = keyProtector === undefined ? {} : { keyProtector };
-    const engine = await options.openEngine({ dataFolder, runFolder, env, version, ...protection, onShutdown });
+    const engine = await options.openEngine({ dataFolder, runFolder, env, version, commandLine, ...protection, onShutdown });
     log.maskWith(engine.redactText);
     host = makeHost(engine, dataFolder, log, taken.release, checkOutputs);
     const door = await openSocketDoor(host, socketPath);

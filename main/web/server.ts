@@ -11,7 +11,7 @@ import type { Host } from '../host/host.ts';
 import { newNonce } from '../host/page-policy.ts';
 import { type Access, openAccess } from './access.ts';
 import { type GuardVerdict, guard } from './guard.ts';
-import { lockedPage, refusal } from './refusal.ts';
+import { lockedPage, openCommand, refusal } from './refusal.ts';
 import { serveRenderer } from './renderer-files.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createSocketDoor } from './socket.ts';
@@ -80,7 +80,7 @@ const tryToken = async (doorway: Doorway, request: FastifyRequest, reply: Fastif
 };
 
 const refuseVisit = (request: FastifyRequest, reply: FastifyReply, verdict: GuardVerdict & { allowed: false }): FastifyReply => {
-  const { status, body } = refusal(verdict.code, verdict.reason, 'Run `sandlot open` for a link that works.');
+  const { status, body } = refusal(verdict.code, verdict.reason, `Run \`${openCommand}\` for a link that works.`);
   const isPage =
     verdict.code === 'unauthorized' && !request.url.startsWith('/api/') && (request.headers.accept ?? '').includes('text/html');
   return isPage ? reply.code(status).type('text/html; charset=utf-8').send(lockedPage) : reply.code(status).send(body);

@@ -124,6 +124,8 @@ export const openActivity = (ground: Ground, { sessions, egress, runFolder }: Ac
     meter: createUsageMeter({
       ...{ runtimeOf, clock, trafficOf: egress.policies.traffic },
       tell: (samples) => bus.emit('usage.measured', { samples }),
+      // A session that went meanwhile needs no number.
+      measured: (id, bytes) => void sessions.measured(id, bytes).catch(() => undefined),
     }),
     ssh: createSshDoor({
       ...{ runFolder, runtimeOf, key: () => readSshKey(ground.dataFolder), sessionOf: sessions.get },

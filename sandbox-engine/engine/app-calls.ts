@@ -31,6 +31,7 @@ const takeSnapshot = async (house: House, views: EnvironmentViews): Promise<Call
   return {
     seq,
     version: house.version,
+    command_line: house.commandLine,
     data_folder: house.dataFolder,
     registry: registry.state(),
     runtimes: runtimes.list(),

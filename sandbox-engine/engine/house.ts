@@ -26,6 +26,8 @@ import type { SecretKeeper } from './secret-keeper.ts';
 export interface Ground {
   dataFolder: string;
   version: string;
+  /** What one types to call the command line. */
+  commandLine: string;
   /** Labels of this data folder: what carries them is ours. */
   homeId: string;
   clock: Clock;

@@ -5,7 +5,7 @@ import type { Environment, OwnImage, Session } from '../contract/model.ts';
 import type { ImageOfEnvironment } from '../registry/registry.ts';
 import { allEnvironments } from './disk-subjects.ts';
 import type { HandlersOf, House } from './house.ts';
-import { isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
+import { freedBy, isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
 
 type User = OwnImage['used_by'][number];
 
@@ -34,6 +34,21 @@ const usersOf = async ({ registry }: Pick<House, 'registry'>, environments: read
   return users;
 };
 
+/** Those of one runtime, as they are listed. */
+const listOf = async (house: House, runtime: string, users: Map<string, User[]>, needed: ReadonlySet<string>): Promise<OwnImage[]> => {
+  const found = await ownImages(house, house.runtimes.get(runtime));
+  const unused = found.filter((image) => isUnused(image, needed));
+  const freed = await freedBy(house.runtimes.get(runtime), unused, found);
+  return found.map((image) => ({
+    ...{ id: image.id, runtime, tags: image.tags, size: image.size },
+    created_at: new Date(image.createdAt).toISOString(),
+    kind: kinds[image.labels[labelKeys.role] ?? ''] ?? 'other',
+    used_by: users.get(image.id) ?? [],
+    is_unused: unused.includes(image),
+    frees_bytes: freed[unused.indexOf(image)] ?? null,
+  }));
+};
+
 const listAll = async (house: House): Promise<{ images: OwnImage[]; away: string[] }> => {
   const [environments, sessions] = await Promise.all([allEnvironments(house), house.registry.sessions.list()]);
   const [users, needed] = await Promise.all([usersOf(house, environments, sessions), neededImages(house)]);
@@ -41,17 +56,9 @@ const listAll = async (house: House): Promise<{ images: OwnImage[]; away: string
   const away: string[] = [];
   for (const { id: runtimeId, status } of house.runtimes.list()) {
     if (status !== 'connected') continue;
-    const found = await ownImages(house, house.runtimes.get(runtimeId)).catch(() => null);
+    const found = await listOf(house, runtimeId, users, needed).catch(() => null);
     if (found === null) away.push(runtimeId);
-    for (const image of found ?? []) {
-      images.push({
-        ...{ id: image.id, runtime: runtimeId, tags: image.tags, size: image.size },
-        created_at: new Date(image.createdAt).toISOString(),
-        kind: kinds[image.labels[labelKeys.role] ?? ''] ?? 'other',
-        used_by: users.get(image.id) ?? [],
-        is_unused: isUnused(image, needed),
-      });
-    }
+    images.push(...(found ?? []));
   }
   return { images: images.sort((a, b) => b.size - a.size || a.id.localeCompare(b.id)), away };
 };

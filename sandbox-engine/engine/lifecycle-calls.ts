@@ -1,5 +1,6 @@
 // The calls about how long sessions go on and are kept, about moving one to another configuration, and what quitting does.
 // Source: SPEC.md 7.
+import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { CallArguments, CallOutput } from '../contract/calls.ts';
 import { type Environment, quitChoice, type Session } from '../contract/model.ts';
@@ -69,13 +70,22 @@ const changesOf = async ({ house }: PlanRooms, { runtime, container_id }: Sessio
   }
 };
 
+/** Null when it is not told in time. */
+const listeningOf = async ({ house }: PlanRooms, session: Session): Promise<CallOutput<'sessions.replacement'>['listening']> => {
+  if (session.status !== 'running') return [];
+  const asked = house.activity.calls['ports.list']({ session_id: session.id }).catch(() => null);
+  const found = await Promise.race([asked, delay(changesMs, null, { ref: false })]);
+  return found?.listening?.map(({ port, process }) => ({ port, process })) ?? null;
+};
+
 const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacement'>): Promise<CallOutput<'sessions.replacement'>> => {
   const { house } = rooms;
   const session = await house.sessions.get(asked.session_id);
   const environment = await targetOf(rooms, session, asked.environment_id);
-  const [{ problem, changes }, changed, terminals, execs] = await Promise.all([
+  const [{ problem, changes }, changed, listening, terminals, execs] = await Promise.all([
     outcomeOf(rooms, session, environment),
     changesOf(rooms, session),
+    listeningOf(rooms, session),
     house.registry.sessions.listTerminals(session.id),
     house.registry.sessions.listExecs(session.id),
   ]);
@@ -87,6 +97,7 @@ const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacem
     next_action: problem?.nextAction ?? null,
     terminals: terminals.filter(({ status }) => status === 'running').map(({ id, title }) => ({ id, title })),
     commands: session.status === 'running' ? execs.filter(({ status }) => status === 'running').length : 0,
+    ...{ listening, forwarded: (session.forwards ?? []).map(({ port }) => port) },
     changes,
     changed_files: changed?.length ?? null,
     changed_examples: changed?.slice(0, mostExamples) ?? [],

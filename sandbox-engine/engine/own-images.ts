@@ -1,6 +1,7 @@
 // The images that Sandlot made in a runtime, which of them nothing needs, and away with them.
 import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
+import { freedBytes } from './disk-layers.ts';
 import type { House } from './house.ts';
 
 /** A tag that a person gave: then they want the image, whatever Sandlot thinks of it. */
@@ -30,4 +31,21 @@ export const isUnused = ({ id, labels, tags }: ImageDetails, needed: ReadonlySet
 /** By all its names, one after the other: a runtime takes an image away with its last one, and not by its id while it has several. */
 export const removeOwnImage = async (runtime: ContainerRuntime, { id, tags }: ImageDetails): Promise<void> => {
   for (const name of tags.length === 0 ? [id] : tags) await runtime.removeImage(name);
+};
+
+/** What these images free, one after the other; null for all where the runtime does not tell. */
+export const freedBy = async (
+  runtime: ContainerRuntime,
+  going: readonly ImageDetails[],
+  ours: readonly ImageDetails[],
+): Promise<(number | null)[]> => {
+  if (going.length === 0) return [];
+  const read = async (images: readonly ImageDetails[]) =>
+    await Promise.all(images.map(async ({ id, layers }) => ({ layers, steps: await runtime.imageSteps(id) })));
+  const staying = ours.filter((image) => !going.includes(image));
+  return await Promise.all([read(going), read(staying)]).then(
+    ([gone, kept]) => freedBytes(gone, kept),
+    // An image that went in this moment.
+    () => going.map(() => null),
+  );
 };

@@ -1,10 +1,9 @@
 // Lists and removes what Sandlot made in a runtime and nothing needs any more. Only what carries the labels of this data folder.
-import type { ContainerRuntime, ImageDetails } from '../container/container-runtime.ts';
+import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { labelKeys } from '../container/labels.ts';
 import type { CallOutput } from '../contract/calls.ts';
-import { freedBytes } from './disk-layers.ts';
 import type { House } from './house.ts';
-import { isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
+import { freedBy, isUnused, neededImages, ownImages, removeOwnImage } from './own-images.ts';
 
 type PruneItem = CallOutput<'app.prune'>['items'][number];
 
@@ -12,23 +11,6 @@ interface LeftOver {
   item: PruneItem;
   remove: () => Promise<void>;
 }
-
-/** What these images free, one after the other; null for all where the runtime does not tell. */
-const freedBy = async (
-  runtime: ContainerRuntime,
-  going: readonly ImageDetails[],
-  ours: readonly ImageDetails[],
-): Promise<(number | null)[]> => {
-  if (going.length === 0) return [];
-  const read = async (images: readonly ImageDetails[]) =>
-    await Promise.all(images.map(async ({ id, layers }) => ({ layers, steps: await runtime.imageSteps(id) })));
-  const staying = ours.filter((image) => !going.includes(image));
-  return await Promise.all([read(going), read(staying)]).then(
-    ([gone, kept]) => freedBytes(gone, kept),
-    // An image that went in this moment.
-    () => going.map(() => null),
-  );
-};
 
 const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<LeftOver[]> => {
   const needed = await neededImages(house);

@@ -22,6 +22,8 @@ export interface UsageMeterDeps {
   /** What passed its gate; null without one. */
   trafficOf: (sessionId: string) => Promise<{ sent: number; received: number } | null>;
   tell: (samples: (UsageSample & { session_id: string })[]) => void;
+  /** Its workspace has so many bytes: to be written down in the session, whose number is the only one. */
+  measured: (sessionId: string, workspaceBytes: number) => void;
 }
 
 const leaseMs = 20_000;
@@ -41,7 +43,6 @@ interface Metered {
   /** Its first process, where this machine's kernel must be asked for what the runtime leaves out. */
   askedPid: number | null;
   trouble: string | null;
-  workspaceBytes: number | null;
   workspaceAtMs: number;
   /** A daemon that is slow to answer is not asked a second time meanwhile. */
   isAsked: boolean;
@@ -50,7 +51,7 @@ interface Metered {
 const noLimits = { cpu_limit: null, memory_limit_bytes: null, process_limit: null };
 
 const meteredOf = (session: Session): Metered => ({
-  ...{ session, samples: [], last: null, limits: noLimits, knowing: null, askedPid: null, trouble: null, workspaceBytes: null },
+  ...{ session, samples: [], last: null, limits: noLimits, knowing: null, askedPid: null, trouble: null },
   ...{ workspaceAtMs: Number.NEGATIVE_INFINITY, isAsked: false },
 });
 
@@ -89,7 +90,7 @@ const measureSeldom = (deps: UsageMeterDeps, one: Metered, containerId: string):
   one.workspaceAtMs = now;
   measureWorkspace(deps.runtimeOf(one.session.runtime), containerId).then(
     (bytes) => {
-      one.workspaceBytes = bytes ?? one.workspaceBytes;
+      if (bytes !== null) deps.measured(one.session.id, bytes);
     },
     () => undefined,
   );
@@ -120,7 +121,7 @@ const measure = async (deps: UsageMeterDeps, one: Metered, isCalm: boolean): Pro
     const look = await lookAt(deps, one, containerId);
     one.trouble = null;
     if (look === null) return null;
-    const sample = sampleBetween(one.last, look, deps.clock.iso(), one.workspaceBytes);
+    const sample = sampleBetween(one.last, look, deps.clock.iso(), one.session.workspace_bytes ?? null);
     one.last = look;
     one.samples = keepRecent([...one.samples, sample], deps.clock.now());
     return sample;

@@ -182,7 +182,9 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     });
     await expect(host.call('images.remove', { runtime: kind, image_id })).rejects.toMatchObject({ code: 'image_in_use' });
     await host.call('pins.remove', { environment_id: id });
-    expect(await find()).toMatchObject({ used_by: [], is_unused: true });
+    const [{ items }, unused] = [await host.call('app.prune', { dry_run: true }), await find()];
+    const freed = items.find(({ name }) => name === (unused?.tags[0] ?? image_id));
+    expect(unused).toMatchObject({ used_by: [], is_unused: true, frees_bytes: freed?.size });
     await host.call('images.remove', { runtime: kind, image_id });
     expect(await find()).toBeUndefined();
   });

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ForwardWish, Session, SessionPorts } from '../../sandbox-engine/contract/model.ts';
+import { measureWorkspace } from '../../sandbox-engine/session/measure-workspace.ts';
 import { createPorts, type Ports } from '../../sandbox-engine/session/ports.ts';
 import { readTyped } from '../../sandbox-engine/session/shell-history.ts';
 import { anEnvironment, aPlan, openSessionHouse } from './support/session-house.ts';
@@ -118,6 +119,14 @@ describe.each(testRuntimes)('what goes on in a session on $kind', (where) => {
     expect((full?.memoryBytes ?? 0) - (after?.memoryBytes ?? 0)).toBeGreaterThan(190e6);
     expect(full?.memoryLimitBytes).toBe(1024 ** 3);
     expect((await house.runtime.inspectContainer(id))?.cpus).toBe(1);
+  });
+
+  test('a workspace has the same size from inside as the runtime says', async () => {
+    await inside('cd /workspace && mkdir -p deep/er empty && head -c 70001 /dev/zero > deep/er/file && echo one > "a b"');
+    const { volumes } = await house.runtime.readDiskUse(AbortSignal.timeout(30_000));
+    expect(await measureWorkspace(house.runtime, session.container_id ?? '')).toBe(
+      volumes.find(({ name }) => name === session.volume)?.bytes,
+    );
   });
 
   test('what is typed in a terminal is written down at once, with its time', async () => {

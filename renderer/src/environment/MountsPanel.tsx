@@ -7,6 +7,15 @@ import { Panel } from '../ui/Panel.tsx';
 
 type Mount = EnvironmentView['mounts'][number];
 
+type Repo = NonNullable<EnvironmentView['repo']>;
+
+/** What sessions get of this machine without a shared folder; null without a repository that is a folder of it. */
+const broughtWords = (repo: Repo | null): string | null => {
+  if (!repo?.source.startsWith('/')) return null;
+  const what = repo.mode === 'worktree' ? 'the commits of' : 'a copy of';
+  return `Each session is given ${what} ${repo.source} when it starts, because that is its repository (Overview). Its changes stay in the session.`;
+};
+
 const pathProblem = (path: string): string | null => (path === '' || path.startsWith('/') ? null : 'Begin with /.');
 
 interface MountRowProps {
@@ -45,6 +54,7 @@ const MountRow = ({ mount, number, put, remove }: MountRowProps) => (
 export const MountsPanel = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
   const mounts = (patch.mounts ?? environment.mounts) as Mount[];
+  const brought = broughtWords(patch.repo === undefined ? environment.repo : (patch.repo as Repo | null));
   const put = (next: Mount[]) => edit({ mounts: next });
   return (
     <Panel title="Folders of this machine">
@@ -52,8 +62,15 @@ export const MountsPanel = ({ editing }: { editing: Editing }) => {
         <span className="dim">
           {mounts.length > 0
             ? 'Sessions see these folders as they are. You are asked to agree at the first launch, and again when one of them changes.'
-            : 'None. Sessions see nothing of this machine.'}
+            : brought === null
+              ? 'None. Sessions see nothing of this machine.'
+              : 'None is shared with sessions.'}
         </span>
+        {brought !== null && (
+          <span className="dim" style={{ overflowWrap: 'anywhere' }}>
+            {brought}
+          </span>
+        )}
         {mounts.map((mount, index) => (
           <MountRow
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place

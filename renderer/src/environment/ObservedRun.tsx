@@ -3,10 +3,14 @@ import { Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import type { EnvironmentView, NetworkPolicy, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { useStored } from '../store/store.ts';
+import { useDestinations } from '../store/use-egress.ts';
 import { useProposal } from '../store/use-proposal.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { EgressVerdict } from '../ui/EgressVerdict.tsx';
+import { counted } from '../ui/format.ts';
 import { ProposalDialog } from '../ui/ProposalDialog.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { rulesOf } from './policy-edit.ts';
 import { ReplayLine } from './ReplayLine.tsx';
 import { isInFlight } from './setup-words.ts';
 import { useReplay } from './use-policy-check.ts';
@@ -33,9 +37,10 @@ const Way = ({ run, environment, onEnforce }: ObservedRunProps & { environment: 
       </Button>
       <ProposalDialog
         {...{ proposal, withBlocked, isBusy }}
+        before={rulesOf(environment.network_policy)}
         about={isDirty ? `${about}${besides}` : about}
         title="Rules from the observed run"
-        preview={replay && replay.attempts > 0 ? <ReplayLine replay={replay} /> : null}
+        preview={replay && replay.attempts > 0 ? <ReplayLine replay={replay} of="Of all that its sessions and runs have tried: " /> : null}
         confirm="Save and test setup"
         onBlocked={(next) => void propose(next)}
         onClose={close}
@@ -48,22 +53,51 @@ const Way = ({ run, environment, onEnforce }: ObservedRunProps & { environment: 
   );
 };
 
+const mostSeen = 20;
+
+/** What was seen is what it was observed for. */
+const Seen = ({ run }: { run: SetupRun }) => {
+  const { sums } = useDestinations({ setup_run_id: run.id });
+  const named = (sums?.destinations ?? []).filter(({ host }) => host !== null);
+  if (sums === null) return null;
+  return (
+    <section className="run-blocked" aria-label="Reached in this run">
+      {named.length === 0 && <span className="dim">It reached for nothing.</span>}
+      <ul>
+        {named.slice(0, mostSeen).map(({ host, port, last_verdict, last_reason }) => (
+          <li key={`${host} ${port}`} className="run-blocked-row">
+            <EgressVerdict verdict={last_verdict} reason={last_reason} />
+            <span className="mono clip grow">
+              {host}
+              {port === null ? '' : `:${port}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {named.length > mostSeen && <span className="dim">and {counted(named.length - mostSeen, 'destination')} more</span>}
+    </section>
+  );
+};
+
 /** The banner; nothing for a run that was not observed. */
 export const ObservedRun = ({ run, onEnforce }: ObservedRunProps) => {
   const environment = useStored((state) => state.environments[run.environment_id]);
   if (!run.observed || environment === undefined) return null;
   const isOver = !isInFlight(run);
   return (
-    <Banner
-      isBar
-      tone="warn"
-      title={isOver ? 'This run was observed: it proves nothing' : 'This run is observed: everything public passes'}
-      next={
-        isOver
-          ? 'Its network was open, so that it could be seen what the script reaches. Make rules of it, and test setup under them.'
-          : 'Each destination is written down with the line that tried it.'
-      }
-      actions={isOver ? <Way {...{ run, environment, onEnforce }} /> : undefined}
-    />
+    <>
+      <Banner
+        isBar
+        tone="warn"
+        title={isOver ? 'This run was observed: it proves nothing' : 'This run is observed: everything public passes'}
+        next={
+          isOver
+            ? 'Its network was open, so that it could be seen what the script reaches. Make rules of it, and test setup under them.'
+            : 'Each destination is written down with the line that tried it.'
+        }
+        actions={isOver ? <Way {...{ run, environment, onEnforce }} /> : undefined}
+      />
+      <Seen run={run} />
+    </>
   );
 };

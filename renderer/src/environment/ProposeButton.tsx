@@ -9,6 +9,7 @@ import { rulesOf } from './policy-edit.ts';
 
 interface ProposeButtonProps {
   environmentId: string;
+  before: readonly NetworkRule[];
   onTake: (rules: NetworkRule[]) => void;
 }
 
@@ -16,7 +17,7 @@ const about =
   'The smallest rules that cover what this environment’s sandboxes reached: exact hosts and ports, no wildcard. They take the place of the rules on the page, and are saved when you save.';
 
 /** The button and its dialog. */
-export const ProposeButton = ({ environmentId, onTake }: ProposeButtonProps) => {
+export const ProposeButton = ({ environmentId, before, onTake }: ProposeButtonProps) => {
   const { isBusy, run } = useBusy('Nothing could be proposed');
   const { proposal, withBlocked, propose, close } = useProposal(run, { environment_id: environmentId });
   return (
@@ -25,7 +26,7 @@ export const ProposeButton = ({ environmentId, onTake }: ProposeButtonProps) => 
         Propose from the log
       </Button>
       <ProposalDialog
-        {...{ about, proposal, withBlocked, isBusy }}
+        {...{ about, before, proposal, withBlocked, isBusy }}
         title="Rules from what was contacted"
         confirm="Use these rules"
         onBlocked={(next) => void propose(next)}

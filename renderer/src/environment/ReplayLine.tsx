@@ -28,15 +28,15 @@ const Changed = ({ destinations }: { destinations: readonly ChangedDestination[]
   </ul>
 );
 
-/** The line, and behind it the list. */
-export const ReplayLine = ({ replay }: { replay: PolicyReplay }) => {
+/** The line, and behind it the list; `of`: what it counts, where that does not go without saying. */
+export const ReplayLine = ({ replay, of = '' }: { replay: PolicyReplay; of?: string }) => {
   const [isOpen, setOpen] = useState(false);
   const changed = [...replay.blocked, ...replay.allowed];
   return (
     <div className="replay">
       <Banner
         tone={replay.would_be_blocked > 0 ? 'warn' : 'plain'}
-        title={replay.sentence}
+        title={`${of}${replay.sentence}`}
         actions={
           changed.length > 0 && (
             <UnstyledButton className="link" fz={12.5} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -1,7 +1,7 @@
 // Making an environment: from a template, from nothing, from pasted YAML, a file, or one that a repository brings. Creating starts no compute.
 import './environments.css';
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
 import type { ErrorBody } from '../../../sandbox-engine/contract/errors.ts';
@@ -74,13 +74,15 @@ interface NameFieldProps {
   value: string;
   /** What the file would be called; null when it has to be said here, undefined when there is none. */
   ofFile: string | null | undefined;
+  isTaken: boolean;
   onChange: (name: string) => void;
 }
 
-const NameField = ({ value, ofFile, onChange }: NameFieldProps) => (
+const NameField = ({ value, ofFile, isTaken, onChange }: NameFieldProps) => (
   <TextInput
     label="Name"
     w={320}
+    description={isTaken ? 'Another environment has this name.' : undefined}
     data-autofocus
     maxLength={256}
     placeholder={ofFile || 'My environment'}
@@ -89,9 +91,26 @@ const NameField = ({ value, ofFile, onChange }: NameFieldProps) => (
   />
 );
 
+const RuntimeField = ({ value, onChange }: { value: string | null; onChange: (runtime: string | null) => void }) => {
+  const runtimes = useStored((state) => state.runtimes.filter((runtime) => runtime.status === 'connected'));
+  if (runtimes.length < 2) return null;
+  const usual = runtimes.find(({ is_default: isDefault }) => isDefault);
+  return (
+    <Select
+      label="Runtime"
+      w={200}
+      placeholder={usual === undefined ? 'The default one' : `The default: ${usual.id}`}
+      clearable
+      data={runtimes.map(({ id, version }) => ({ value: id, label: `${id} ${version ?? ''}` }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+};
+
 const Foot = ({ isNameless }: { isNameless: boolean }) =>
   isNameless ? (
-    <span className="tone-warn">The file says no name: give one above.</span>
+    <span className="tone-warn">Give it a name, above.</span>
   ) : (
     <span className="faint">Nothing is built or started yet. The runtime cannot be changed later.</span>
   );
@@ -100,16 +119,29 @@ const Foot = ({ isNameless }: { isNameless: boolean }) =>
 const templateOf = (templates: readonly Template[], wanted: string | null): Template | null =>
   templates.find(({ id }) => id === wanted) ?? templates.find(({ is_own }) => !is_own) ?? null;
 
-/** A template's name is no name for anything else. */
-const nameOf = (source: Source, template: Template | null): string => (source === 'template' && template?.name) || '';
+const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(wanted)) return wanted;
+  let number = 2;
+  while (taken.has(`${wanted} ${number}`)) number += 1;
+  return `${wanted} ${number}`;
+};
+
+/** A template's name is no name for anything else; the second environment of it gets a number, as a second session does. */
+const nameOf = (source: Source, template: Template | null, taken: ReadonlySet<string>): string =>
+  source === 'template' && template !== null ? freeName(template.name, taken) : '';
+
+const useTakenNames = (): ReadonlySet<string> => {
+  const environments = useStored((state) => state.environments);
+  return useMemo(() => new Set(Object.values(environments).map(({ name }) => name)), [environments]);
+};
 
 /** The page; `?template=ID` and `?runtime=ID` in its address choose one at once. */
 export const CreatePage = () => {
   const [, go] = useLocation();
   const [query] = useSearchParams();
   const { templates, read } = useTemplates();
-  const runtimes = useStored((state) => state.runtimes.filter((runtime) => runtime.status === 'connected'));
   const [source, setSource] = useState<Source>('template');
+  const taken = useTakenNames();
   const [picked, setPicked] = useState<string | null>(null);
   const [named, setName] = useState<string | null>(null);
   const [runtime, setRuntime] = useState<string | null>(query.get('runtime'));
@@ -118,7 +150,7 @@ export const CreatePage = () => {
   const [failure, setFailure] = useState<{ text: string; error: ErrorBody } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const template = templateOf(templates, picked ?? query.get('template'));
-  const shownName = named ?? nameOf(source, template);
+  const shownName = named ?? nameOf(source, template, taken);
   const create = useCreate({ source, template, text, fileName, name: shownName.trim(), runtime });
   const preview = useFilePreview(text, fileName, source === 'yaml');
   const problems = useFileProblems(text, source === 'yaml', failure);
@@ -154,18 +186,8 @@ export const CreatePage = () => {
         }}
       >
         <div className="row" style={{ alignItems: 'flex-end', gap: 12, flexWrap: 'wrap' }}>
-          <NameField value={shownName} ofFile={ofFile} onChange={setName} />
-          {runtimes.length > 1 && (
-            <Select
-              label="Runtime"
-              w={200}
-              placeholder="The default one"
-              clearable
-              data={runtimes.map((candidate) => ({ value: candidate.id, label: `${candidate.id} ${candidate.version ?? ''}` }))}
-              value={runtime}
-              onChange={setRuntime}
-            />
-          )}
+          <NameField value={shownName} ofFile={ofFile} isTaken={taken.has(shownName.trim())} onChange={setName} />
+          <RuntimeField value={runtime} onChange={setRuntime} />
           <SegmentedControl
             aria-label="Start from"
             value={source}
@@ -202,7 +224,7 @@ export const CreatePage = () => {
           <Button type="submit" loading={isBusy} disabled={!isComplete}>
             Create environment
           </Button>
-          <Foot isNameless={ofFile === null && shownName.trim() === ''} />
+          <Foot isNameless={!ofFile && shownName.trim() === ''} />
         </div>
       </form>
     </Page>

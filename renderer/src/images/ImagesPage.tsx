@@ -11,11 +11,9 @@ import { useAway } from '../store/use-away.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
-import { confirm } from '../ui/confirm.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { counted, formatBytes, shortDigest } from '../ui/format.ts';
+import { formatBytes, shortDigest } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
-import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { RowList, type RowListColumn, type RowPart } from '../ui/RowList.tsx';
@@ -101,7 +99,16 @@ const facts: readonly RowListColumn<OwnImage>[] = [
     ),
   },
   { name: 'Needed by', cell: (image, _focus, part) => <Users image={image} part={part} /> },
-  { name: 'Size', isNumber: true, cell: ({ size }) => <span className="dim">{formatBytes(size)}</span> },
+  {
+    name: 'Size',
+    isNumber: true,
+    cell: ({ size, frees_bytes: frees }) => (
+      <>
+        <div className="dim">{formatBytes(size)}</div>
+        {frees !== null && <div className="faint">frees {formatBytes(frees)}</div>}
+      </>
+    ),
+  },
   {
     name: 'Made',
     isExtra: true,
@@ -182,33 +189,17 @@ export const ImagesPage = () => {
   const images = found?.images ?? noImages;
   const wanted = search.trim().toLowerCase();
   const shown = useMemo(() => (wanted === '' ? images : images.filter((image) => matches(image, wanted))), [images, wanted]);
-  const unused = found?.images.filter(({ is_unused: isUnused }) => isUnused) ?? [];
-  const removeUnused = async () => {
-    for (const { id, runtime } of unused) await removing.run(ask('images.remove', { runtime, image_id: id }));
-    notifyDone(`${counted(unused.length, 'image was', 'images were')} removed.`);
-    await read();
-  };
-  const askFirst = () =>
-    confirm({
-      title: `Remove ${counted(unused.length, 'image')}?`,
-      body: 'No pin, verdict or session needs them. An older build can then no longer be pinned without building it again.',
-      confirm: 'Remove images',
-      isDangerous: true,
-      onConfirm: () => void removeUnused(),
-    });
-  usePageDeeds([
-    { label: 'Look for images again', run: () => void read() },
-    unused.length > 1 && { label: `Remove ${counted(unused.length, 'image')} that nobody needs…`, run: askFirst },
-  ]);
+  const unused = images.filter(({ is_unused: isUnused }) => isUnused).length;
+  usePageDeeds([{ label: 'Look for images again', run: () => void read() }]);
   return (
     <Page
       title="Images"
       isFlush
       actions={
         <>
-          {unused.length > 1 && (
-            <Button variant="default" onClick={askFirst}>
-              Remove {unused.length} that nobody needs
+          {unused > 1 && (
+            <Button variant="default" component={Link} href="/storage">
+              {unused} that nobody needs
             </Button>
           )}
           <Button variant="default" leftSection={<IconRefresh size={14} />} loading={isBusy} onClick={() => void read()}>
@@ -221,7 +212,7 @@ export const ImagesPage = () => {
         <div className="list-bar">
           <SearchField label="Search images" placeholder="Search by id, tag or who needs it" value={search} onChange={setSearch} />
           <span className="grow" />
-          <span className="faint">Sizes are with all layers, which images share. Only what Sandlot made is listed.</span>
+          <span className="faint">Sizes are with all layers. Images share most of them, so removing one frees less.</span>
         </div>
       )}
       {found === null && isBusy && <Loading what="images" />}

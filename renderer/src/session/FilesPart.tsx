@@ -5,6 +5,7 @@ import { ActionIcon, Button, FileButton, Progress, SegmentedControl, Tooltip } f
 import { IconDownload, IconFolder, IconFolderOpen, IconPackage, IconRefresh, IconUpload, IconX } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import type { FileEntry, Session } from '../../../sandbox-engine/contract/model.ts';
+import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyCommand } from '../ui/Copy.tsx';
 import { Empty } from '../ui/Empty.tsx';
@@ -62,7 +63,7 @@ const MovingList = ({ moving }: { moving: readonly MovingFile[] }) => (
 );
 
 const VolumeNote = ({ session }: { session: Session }) => {
-  const command = `sandlot session cp ${session.id}:/workspace ./`;
+  const command = `${useStored((state) => state.commandLine)} session cp ${session.id}:/workspace ./`;
   return (
     <div className="volume-note">
       <span>

@@ -13,7 +13,17 @@ import { useBusy } from '../ui/use-busy.ts';
 
 type Replacement = CallOutput<'sessions.replacement'>;
 
+const mostServers = 5;
+
 const countedOrNo = (count: number, one: string): string => (count === 0 ? `no ${one}s` : counted(count, one));
+
+/** What listens is most likely somebody's server, which no terminal need show. */
+const serversText = ({ listening }: Replacement): string => {
+  if (listening === null) return ', and what listens at ports (the runtime did not say what)';
+  const named = listening.slice(0, mostServers).map(({ port, process }) => `${process ?? 'a program'} at port ${port}`);
+  const more = listening.length - named.length;
+  return named.length === 0 ? '' : `, and ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
 
 const filesText = ({ changed_files, changed_examples }: Replacement): string => {
   if (changed_files === null) return 'Files outside of /workspace (the runtime did not say how many)';
@@ -30,6 +40,12 @@ const Kept = ({ found }: { found: Replacement }) => (
     <ul style={listStyle} aria-label="Kept">
       <li>/workspace{found.workspace_bytes === null ? '' : `, ${formatBytes(found.workspace_bytes)}`}</li>
       <li>The session with its name, and what its terminals have printed</li>
+      {found.forwarded.length > 0 && (
+        <li>
+          {found.forwarded.length === 1 ? 'The forward of port' : 'The forwards of ports'} {found.forwarded.join(', ')}: what you start
+          there in the new sandbox is reached again
+        </li>
+      )}
     </ul>
   </>
 );
@@ -55,8 +71,9 @@ const Losses = ({ found }: { found: Replacement }) => (
     <ul style={listStyle} aria-label="Lost">
       <li>
         All processes, with {countedOrNo(found.terminals.length, 'open terminal')}
-        {found.terminals.length > 0 && ` (${found.terminals.map(({ title }) => title).join(', ')})`} and{' '}
-        {countedOrNo(found.commands, 'running command')}
+        {found.terminals.length > 0 && ` (${found.terminals.map(({ title }) => title).join(', ')})`}
+        {found.listening?.length === 0 ? ' and' : ','} {countedOrNo(found.commands, 'running command')}
+        {serversText(found)}
       </li>
       <li style={{ overflowWrap: 'anywhere' }}>{filesText(found)}</li>
       <li>What was installed by hand</li>

@@ -82,7 +82,7 @@ const Quitting = () => {
     else notifyFailure('The setting was not saved', reply.error);
   };
   return (
-    <Panel title="When you quit" note="The app, or the host with sandlot down" actions={<QuitButton />}>
+    <Panel title="When you quit" note="The app, or the host from a terminal" actions={<QuitButton />}>
       <Radio.Group aria-label="When you quit" value={choice} onChange={(value) => void choose(value)}>
         <Stack gap={12}>
           {choices.map((one) => (
@@ -97,6 +97,7 @@ const Quitting = () => {
 const Data = () => {
   const folder = useStored((state) => state.dataFolder);
   const version = useStored((state) => state.version);
+  const commandLine = useStored((state) => state.commandLine);
   return (
     <Panel title="Data" note="Environments, logs, secrets and settings are all in one folder">
       <Stack gap={12}>
@@ -107,7 +108,7 @@ const Data = () => {
           ]}
         />
         <div className="faint">To use another folder, set SANDLOT_HOME. To see what may be removed from the runtimes:</div>
-        <CopyCommand command="sandlot prune" />
+        <CopyCommand command={`${commandLine} prune`} />
       </Stack>
     </Panel>
   );
@@ -116,10 +117,10 @@ const Data = () => {
 /** The page. */
 export const SettingsPage = () => (
   <Page title="Settings">
-    <Stack gap={16} maw={760}>
+    <div className="panels">
       <Look />
       <Quitting />
       <Data />
-    </Stack>
+    </div>
   </Page>
 );

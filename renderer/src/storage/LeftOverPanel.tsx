@@ -10,9 +10,15 @@ import { notifyDone } from '../ui/notify.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
-const sizeOf = (items: CallOutput<'app.prune'>['items']): string => {
-  const bytes = items.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  return bytes === 0 ? '' : ` (${formatBytes(bytes)})`;
+type LeftOver = CallOutput<'app.prune'>['items'][number];
+
+const freedText = (items: readonly LeftOver[]): string => formatBytes(items.reduce((sum, { size }) => sum + (size ?? 0), 0));
+
+/** Why it is less than the sizes of the images. */
+const freesWords = (items: readonly LeftOver[]): string => {
+  const isSure = items.every(({ kind, size }) => kind === 'container' || size !== null);
+  const shared = items.some(({ kind }) => kind === 'image') ? ': layers that other images use stay' : '';
+  return `It frees ${isSure ? '' : 'at least '}${freedText(items)}${shared}.`;
 };
 
 /** The panel; it looks by itself when it is opened, and removes only what was seen. */
@@ -32,7 +38,7 @@ export const LeftOverPanel = () => {
   const askFirst = () =>
     confirm({
       title: `Remove ${counted(found?.items.length ?? 0, 'thing')} that nothing needs?`,
-      body: 'Only what Sandlot made and what no environment, pin or session refers to. Nothing else in the runtime is touched.',
+      body: `${freesWords(found?.items ?? [])} Only what Sandlot made and what no environment, pin or session refers to; nothing else in the runtime is touched.`,
       confirm: 'Remove',
       isDangerous: true,
       onConfirm: () => void remove(),
@@ -45,8 +51,7 @@ export const LeftOverPanel = () => {
       actions={
         found && found.items.length > 0 ? (
           <Button variant="default" color="red" loading={isBusy} onClick={askFirst}>
-            Remove {found.items.length}
-            {sizeOf(found.items)}…
+            Remove {found.items.length} ({freedText(found.items)})…
           </Button>
         ) : (
           <Button variant="default" loading={isBusy} onClick={() => void look()}>

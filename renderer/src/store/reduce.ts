@@ -138,6 +138,7 @@ export const reduceSnapshot = (state: State, snapshot: Snapshot): State => {
     early: [],
     seq: snapshot.seq,
     version: snapshot.version,
+    commandLine: snapshot.command_line,
     dataFolder: snapshot.data_folder,
     registry: snapshot.registry,
     runtimes: snapshot.runtimes,

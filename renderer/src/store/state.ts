@@ -30,6 +30,7 @@ export interface State {
   /** Events that came before their snapshot. */
   early: AppEvent[];
   version: string;
+  commandLine: string;
   dataFolder: string;
   registry: RegistryState | null;
   runtimes: RuntimeProbe[];
@@ -59,6 +60,7 @@ export const emptyState: State = {
   seq: null,
   early: [],
   version: '',
+  commandLine: 'sandlot',
   dataFolder: '',
   registry: null,
   runtimes: [],

@@ -2,7 +2,7 @@
 import './proposal.css';
 import { Button, Modal, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
+import type { NetworkRule, PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
 import { formatCount } from './format.ts';
 import { ruleText, warningTexts } from './rule-text.ts';
 
@@ -10,6 +10,8 @@ interface ProposalDialogProps {
   title: string;
   /** What pressing the button does. */
   about: string;
+  /** The rules whose place they take. */
+  before: readonly NetworkRule[];
   /** null: closed. */
   proposal: PolicyProposal | null;
   withBlocked: boolean;
@@ -33,8 +35,30 @@ const because: Record<PolicyProposal['left_out'][number]['because'], string> = {
 const leftOutText = ({ host, port, attempts, because: why }: PolicyProposal['left_out'][number]): string =>
   `${host === null ? 'connections without a host' : `${host}${port === null ? '' : `:${port}`}`} · ${formatCount(attempts)} · ${because[why]}`;
 
-const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyProposal }) => {
-  const rules = 'rules' in policy ? policy.rules : [];
+const proposedOf = ({ policy }: PolicyProposal): readonly NetworkRule[] => ('rules' in policy ? policy.rules : []);
+
+/** Rules that are there now and would not be: nobody is to lose one unseen. */
+const Lost = ({ before, rules }: { before: readonly NetworkRule[]; rules: readonly NetworkRule[] }) => {
+  const stay = new Set(rules.map(ruleText));
+  const lost = before.map(ruleText).filter((text) => !stay.has(text));
+  if (lost.length === 0) return null;
+  return (
+    <div>
+      <strong>{lost.length === 1 ? 'This rule goes' : `These ${lost.length} rules go`}</strong>
+      <ul className="proposal-rules" aria-label="Rules that go">
+        {lost.map((text) => (
+          <li key={text} className="mono tone-warn">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const Rules = ({ proposal, before }: { proposal: PolicyProposal; before: readonly NetworkRule[] }) => {
+  const { warnings, left_out } = proposal;
+  const rules = proposedOf(proposal);
   const messages = warningTexts(warnings, rules);
   return (
     <>
@@ -46,6 +70,7 @@ const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyP
           </li>
         ))}
       </ol>
+      {rules.length > 0 && <Lost before={before} rules={rules} />}
       {messages.length > 0 && (
         <div className="tone-warn proposal-warnings">
           {messages.map((message) => (
@@ -54,8 +79,8 @@ const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyP
         </div>
       )}
       {left_out.length > 0 && (
-        <details className="proposal-left">
-          <summary>Left out: {left_out.length}</summary>
+        <details className="proposal-left" open={rules.length === 0}>
+          <summary>Contacted, but no rule is made for it: {left_out.length}</summary>
           <ul>
             {left_out.map((one) => (
               <li key={`${one.host} ${one.port} ${one.because}`}>{leftOutText(one)}</li>
@@ -69,16 +94,16 @@ const Rules = ({ proposal: { policy, warnings, left_out } }: { proposal: PolicyP
 
 /** The dialog. */
 export const ProposalDialog = (props: ProposalDialogProps) => {
-  const { title, about, proposal, withBlocked, onBlocked, preview, confirm, isBusy, onConfirm, onClose } = props;
-  const isNothing = proposal === null || !('rules' in proposal.policy) || proposal.policy.rules.length === 0;
+  const { title, about, before, proposal, withBlocked, onBlocked, preview, confirm, isBusy, onConfirm, onClose } = props;
+  const isNothing = proposal === null || proposedOf(proposal).length === 0;
   return (
     <Modal opened={proposal !== null} onClose={onClose} title={title} size="lg">
       {proposal && (
         <div className="stack-tight">
           <div className="dim">{about}</div>
           <Switch label="Cover what was blocked, too" checked={withBlocked} onChange={(event) => onBlocked(event.currentTarget.checked)} />
-          <Rules proposal={proposal} />
-          {preview}
+          <Rules proposal={proposal} before={before} />
+          {!isNothing && preview}
           <div className="row proposal-buttons">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -21,6 +21,8 @@ export const appCalls = {
     output: z.strictObject({
       seq: z.number().int(),
       version: z.string(),
+      /** What one types to call the command line: `sandlot`, or a path. */
+      command_line: z.string(),
       data_folder: z.string(),
       registry: registryState,
       runtimes: z.array(runtimeProbe),

@@ -1,7 +1,7 @@
 // Calls about how long sessions go on and are kept, and about moving one to another configuration.
 // Source: SPEC.md 7 (idle stop, retention, replace, live).
 import { z } from 'zod';
-import { environmentId, isoTime, quitChoice, session, terminalId } from '../model.ts';
+import { environmentId, isoTime, portNumber, quitChoice, session, terminalId } from '../model.ts';
 import { bySession, empty } from './input.ts';
 
 const toEnvironment = bySession.extend({
@@ -51,6 +51,10 @@ export const lifecycleCalls = {
       terminals: z.array(z.strictObject({ id: terminalId, title: z.string() })),
       /** Commands that run now. */
       commands: z.number().int(),
+      /** What listens now; null where that is not known. */
+      listening: z.array(z.strictObject({ port: portNumber, process: z.string().nullable() })).nullable(),
+      /** Ports that are forwarded, and are again afterwards. */
+      forwarded: z.array(portNumber),
       /** What the session has otherwise then, a sentence each: image, network, secrets. */
       changes: z.array(z.string()),
       /** Files outside of /workspace that are not as in the image; null when the runtime did not tell in time. */

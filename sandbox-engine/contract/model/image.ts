@@ -23,5 +23,7 @@ export const ownImage = z.strictObject({
   ),
   /** Nothing needs it: it may be removed. */
   is_unused: z.boolean(),
+  /** What goes when all that are unused go, as `app.prune` tells it; null for one that is needed, and where the runtime does not tell. */
+  frees_bytes: z.number().nonnegative().nullable(),
 });
 export type OwnImage = z.infer<typeof ownImage>;

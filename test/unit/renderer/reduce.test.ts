@@ -17,6 +17,7 @@ const snapshot = (seq: number, sessions: Session[]): Snapshot =>
     seq,
     version: '1',
     data_folder: '/d',
+    command_line: '/s/bin/sandlot',
     registry: { status: 'ok', message: '', kept_aside: null, backups: [] },
     runtimes: [],
     environments: [],

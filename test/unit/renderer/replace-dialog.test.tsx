@@ -18,6 +18,8 @@ const found: CallOutput<'sessions.replacement'> = {
   changes: ['Network: from By rules to No access', 'Secrets: from API_TOKEN to none'],
   terminals: [],
   commands: 0,
+  listening: [],
+  forwarded: [],
   changed_files: 0,
   changed_examples: [],
   workspace_bytes: null,
@@ -38,6 +40,15 @@ test('each change has a line', async () => {
   await open(found);
   const lines = [...document.querySelectorAll('[aria-label="Changes"] li')].map((one) => one.textContent);
   expect(lines).toEqual(found.changes);
+});
+
+test('a server in the background is lost by its name, and its forward stays', async () => {
+  await open({ ...found, listening: [{ port: 8080, process: 'perl' }], forwarded: [8080] });
+  const linesOf = (list: string) => [...document.querySelectorAll(`[aria-label="${list}"] li`)].map((one) => one.textContent);
+  expect([linesOf('Lost')[0], linesOf('Kept')[2]]).toEqual([
+    'All processes, with no open terminals, no running commands, and perl at port 8080',
+    'The forward of port 8080: what you start there in the new sandbox is reached again',
+  ]);
 });
 
 test.each([

@@ -17,6 +17,7 @@ const fakeHost = () => {
     seq,
     version: '1',
     data_folder: '/d',
+    command_line: '/s/bin/sandlot',
     registry: registry(host.keptAside),
     environments: host.environments.map((id) => ({ id })),
     environments_total: host.environments.length,

@@ -14,10 +14,11 @@ afterEach(() => {
 
 const clock = { now: () => Date.now(), iso: () => new Date().toISOString(), monotonic: () => Date.now() };
 
-const openMeter = (count: number) => {
+const openMeter = (count: number, found: string | null = null) => {
   const asked: string[] = [];
-  const told: { session_id: string; cpus: number | null; memory_bytes: number | null }[][] = [];
+  const told: { session_id: string; cpus: number | null; memory_bytes: number | null; workspace_bytes: number | null }[][] = [];
   const workspaces: string[] = [];
+  const written: [string, number][] = [];
   const counters = { memoryBytes: 1_000, memoryLimitBytes: null, processes: 1, processLimit: null, receivedBytes: 0, sentBytes: 0 };
   const runtime = {
     kind: 'docker',
@@ -30,7 +31,11 @@ const openMeter = (count: number) => {
     },
     exec: async (id: string) => {
       workspaces.push(id);
-      throw new Error('not measured here');
+      if (found === null) throw new Error('not measured here');
+      const output = (async function* () {
+        yield { stream: 'stdout', bytes: Buffer.from(found) };
+      })();
+      return { output, exitCode: async () => 0, close: () => undefined };
     },
   } as unknown as ContainerRuntime;
   const sessions = Array.from({ length: count }, (_, at) => ({
@@ -42,8 +47,9 @@ const openMeter = (count: number) => {
     clock,
     trafficOf: async () => null,
     tell: (samples) => void told.push(samples),
+    measured: (id, bytes) => void written.push([id, bytes]),
   });
-  return { meter, sessions, asked, told, workspaces };
+  return { meter, sessions, asked, told, workspaces, written };
 };
 
 test('a list of twenty sessions has rates after a second, asks each every ten seconds, and measures no workspace', async () => {
@@ -71,5 +77,16 @@ test('a session that is looked at closely is not asked for the list as well', as
   asked.length = 0;
   await vi.advanceTimersByTimeAsync(10_000);
   expect([asked.filter((id) => id === 'c0').length, asked.filter((id) => id === 'c1').length]).toEqual([5, 1]);
+  meter.close();
+});
+
+test('the size of a workspace is written down in its session, and shown from there', async () => {
+  const { meter, sessions, told, written } = openMeter(1, '2253\n');
+  await meter.watch(sessions);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([written, told.at(-1)?.map(({ workspace_bytes }) => workspace_bytes)]).toEqual([[['ses_0', 2_253]], [null]]);
+  for (const session of sessions) meter.settle({ ...session, workspace_bytes: 2_253 });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(told.at(-1)?.map(({ workspace_bytes }) => workspace_bytes)).toEqual([2_253]);
   meter.close();
 });
