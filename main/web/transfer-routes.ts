@@ -85,7 +85,7 @@ const upload = async (ask: Ask, id: string, body: AsyncIterable<Buffer>, reply: 
   try {
     for await (const piece of inPieces(body)) {
       const written = await ask('transfers.write', { transfer_id: id, data: piece.toString('base64') });
-      if (!written.ok) return refuse(reply, written);
+      if (!written.ok) return await refuse(reply, written);
     }
   } catch (thrown) {
     await ask('transfers.cancel', { transfer_id: id });
