@@ -60,6 +60,7 @@ export const SetupLog = ({ runId, places, wish, onPickLine, onNews }: SetupLogPr
       <LogView
         key={runId}
         label="Setup log"
+        hasGutter
         feed={feed}
         handle={view}
         onPickMark={(key) => {

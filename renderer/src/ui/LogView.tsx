@@ -31,8 +31,13 @@ interface LogViewProps {
   /** Keep it the same object for as long as the same thing is shown. */
   feed: Feed;
   onPickMark?: (key: number) => void;
+  /** Each line begins with the gutter of a setup log: what goes on below stands behind it. */
+  hasGutter?: boolean;
   handle?: RefObject<FeedViewHandle | null>;
 }
+
+/** Letters before the text of a line in a setup log; its style has the same. */
+const gutterWidth = 7;
 
 /** Lets frames and keys in between two writes. */
 const pause = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 0));
@@ -108,9 +113,9 @@ const LogTools = ({ log, lines, onSearch }: { log: LogText; lines: number; onSea
 };
 
 /** The log. */
-export const LogView = ({ label, feed, onPickMark, handle }: LogViewProps) => {
+export const LogView = ({ label, feed, onPickMark, hasGutter = false, handle }: LogViewProps) => {
   const { log, version } = useLogText(feed);
-  const rows = useMemo(() => createLogRows(log), [log]);
+  const rows = useMemo(() => createLogRows(log, hasGutter ? gutterWidth : undefined), [log, hasGutter]);
   const scroller = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const scroll = useLogScroll(scroller, probe, feed);
@@ -156,7 +161,7 @@ export const LogView = ({ label, feed, onPickMark, handle }: LogViewProps) => {
   };
   const drawn: LogRow[] = Array.from({ length: shown }, (_, index) => rows.row(first + index));
   return (
-    <section className="stream-view is-log" aria-label={label} onKeyDown={onKeyDown}>
+    <section className={hasGutter ? 'stream-view is-log has-gutter' : 'stream-view is-log'} aria-label={label} onKeyDown={onKeyDown}>
       <div className="log-bar">
         {isSearching ? (
           <SearchBar onFind={(text, way) => void findNext(text, way)} count={search.count} onClose={closeSearch} />

@@ -21,11 +21,8 @@ export interface LogRows {
 /** Letters that take two columns. */
 const wide = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\ud83c-\ud83e]/;
 
-/** Letters by which what goes on below is moved in. */
-const indent = 2;
-
 /** Where the rows of a long line begin: after a blank, unless that would leave half of the row empty. */
-const beginnings = (text: string, width: number): number[] => {
+const beginnings = (text: string, width: number, indent: number): number[] => {
   const begins = [0];
   let [at, room] = [0, width];
   while (text.length - at > room) {
@@ -41,7 +38,7 @@ const beginnings = (text: string, width: number): number[] => {
 const oneRow = [0];
 
 /** Where the rows of each line begin; only those that take more than one are kept. */
-const createBreaks = (log: LogText) => {
+const createBreaks = (log: LogText, indent: number) => {
   const narrow = new Set<number>();
   const kept = new Map<number, number[]>();
   return {
@@ -53,18 +50,18 @@ const createBreaks = (log: LogText) => {
       if (isChanged && wide.test(text)) narrow.add(line);
       const width = narrow.has(line) ? Math.max(1, columns >> 1) : columns;
       if (text.length <= width) return 1;
-      const found = beginnings(text, width);
+      const found = beginnings(text, width, indent);
       kept.set(line, found);
       return found.length;
     },
   };
 };
 
-/** Rows of this log; the last line is left out while it is empty. */
-export const createLogRows = (log: LogText): LogRows => {
+/** Rows of this log; the last line is left out while it is empty. `indent`: letters by which what goes on below is moved in. */
+export const createLogRows = (log: LogText, indent = 2): LogRows => {
   /** The first row of each line, and last the number of all rows. */
   const firsts: number[] = [0];
-  const breaks = createBreaks(log);
+  const breaks = createBreaks(log, indent);
   let width = 0;
   const count = (): number => {
     const last = log.count() - 1;

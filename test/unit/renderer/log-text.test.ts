@@ -74,6 +74,18 @@ test.each([
   expect(all.map(({ from }) => rows.rowOf(0, from))).toEqual(all.map((_row, index) => index));
 });
 
+test.each([
+  [2, ['   3 ❯ aaaa bbbb ', 'cccc dddd eeee']],
+  [7, ['   3 ❯ aaaa bbbb ', 'cccc dddd ', 'eeee']],
+])('what goes on below, moved in by %i letters, has that much less room', (indent, expected) => {
+  const log = createLogText();
+  log.append('   3 ❯ aaaa bbbb cccc dddd eeee\n');
+  const rows = createLogRows(log, indent);
+  rows.layOut(17);
+  const pieces = Array.from({ length: rows.count() }, (_, index) => rows.row(index));
+  expect(pieces.map(({ line, from, to }) => log.line(line).slice(from, to))).toEqual(expected);
+});
+
 test('a row is cut where a colour, an address or a match begins or ends', () => {
   const pieces = cutRow(
     '0123456789',
