@@ -16,6 +16,13 @@ const openByKey = (event: KeyboardEvent): void => {
   spotlight.open();
 };
 
+/** Enter does what stands first, also before anything is typed. The rows are there a moment after the field, which moves between them. */
+const chooseFirst = (): void => {
+  const field = document.querySelector<HTMLInputElement>('input[aria-label="Search or do"]');
+  if (field === null || field.value !== '' || document.querySelector('.mantine-Spotlight-actionsList [data-selected]') !== null) return;
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true }));
+};
+
 /** Opens with Ctrl/Cmd+K from every field, and with Ctrl/Cmd+Shift+P from anywhere; a terminal keeps Ctrl+K for its shell. */
 export const Palette = () => {
   const [query, setQuery] = useState('');
@@ -29,9 +36,15 @@ export const Palette = () => {
       actions={actions}
       query={query}
       onQueryChange={setQuery}
-      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightOpen={() => {
+        setOpen(true);
+        setTimeout(chooseFirst, 60);
+      }}
       onSpotlightClose={() => setOpen(false)}
       shortcut={null}
+      // Its field stays where it is, however much is found.
+      centered={false}
+      yOffset="12vh"
       highlightQuery={query.trim().length > 1}
       scrollable
       maxHeight={420}

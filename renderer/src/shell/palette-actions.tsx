@@ -1,5 +1,4 @@
 // What the command palette offers: the page that is shown, every page, sessions, environments and what can be done with them.
-import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 import {
@@ -12,9 +11,6 @@ import {
   IconHistory,
   IconHome,
   IconKey,
-  IconKeyboard,
-  IconLayoutRows,
-  IconMoon,
   IconNetwork,
   IconPlayerPlay,
   IconPlus,
@@ -32,12 +28,11 @@ import { useStored } from '../store/store.ts';
 import { useBuild } from '../store/use-build.ts';
 import { launchObstacle, useLaunch } from '../store/use-launch.ts';
 import { askAgreement } from '../ui/agree-folders.tsx';
-import { useDensity } from '../ui/density.ts';
 import { notifyFailure } from '../ui/notify.tsx';
 import { type PageDeed, useDeedsOfPage } from '../ui/page-deeds.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { useAgentActions } from './palette-agents.tsx';
-import { showShortcuts } from './show-shortcuts.tsx';
+import { useWindowActions } from './palette-window.tsx';
 
 const size = { size: 16, stroke: 1.7 };
 /** Each environment has up to three entries; more of them would hide one kind behind another. */
@@ -90,19 +85,6 @@ const useSessions = (query: string, isOpen: boolean): Session[] => {
       .filter(({ name, environment_name, id }) => `${name} ${environment_name} ${id}`.toLowerCase().includes(subject))
       .slice(0, shownSessions);
   });
-};
-
-const useLooks = (): SpotlightActionData[] => {
-  const { setColorScheme, colorScheme } = useMantineColorScheme();
-  return (['light', 'dark', 'auto'] as const)
-    .filter((scheme) => scheme !== colorScheme)
-    .map((scheme) => ({
-      id: `scheme-${scheme}`,
-      label: scheme === 'auto' ? 'Look: follow the system' : `Look: ${scheme}`,
-      keywords: ['theme', 'color scheme'],
-      leftSection: <IconMoon {...size} />,
-      onClick: () => setColorScheme(scheme),
-    }));
 };
 
 const useEnvironmentActions = (environments: readonly EnvironmentView[], isNamed: boolean): SpotlightActionGroupData[] => {
@@ -159,20 +141,6 @@ const useEnvironmentActions = (environments: readonly EnvironmentView[], isNamed
   ];
 };
 
-const useDensities = (): SpotlightActionData[] => {
-  const [density, choose] = useDensity();
-  const other = density === 'compact' ? 'comfortable' : 'compact';
-  return [
-    {
-      id: 'density',
-      label: `Density: ${other}`,
-      keywords: ['compact', 'comfortable', 'rows'],
-      leftSection: <IconLayoutRows {...size} />,
-      onClick: () => choose(other),
-    },
-  ];
-};
-
 const toDeed = ({ label, isPart, run }: PageDeed): SpotlightActionData => ({
   id: `here-${label}`,
   label,
@@ -183,9 +151,8 @@ const toDeed = ({ label, isPart, run }: PageDeed): SpotlightActionData => ({
 /** The groups of the palette. While it is closed nothing is looked for. */
 export const usePaletteActions = (query: string, isOpen: boolean): SpotlightActionGroupData[] => {
   const [, go] = useLocation();
-  const looks = useLooks();
+  const ofWindow = useWindowActions();
   const ofEnvironments = useEnvironmentActions(useEnvironments(query, isOpen), subjectOf(query) !== '' && !isVerb(query));
-  const densities = useDensities();
   const sessions = useSessions(query, isOpen);
   const deeds = useDeedsOfPage();
   const agents = useAgentActions(subjectOf(query), isOpen);
@@ -196,7 +163,7 @@ export const usePaletteActions = (query: string, isOpen: boolean): SpotlightActi
     leftSection: SpotlightActionData['leftSection'],
     keywords: string[] = [],
   ): SpotlightActionData => ({ id, label, leftSection, keywords, onClick: () => go(href) });
-  return [
+  const ofPage = [
     { group: 'On this page', actions: deeds.filter(({ isPart }) => !isPart).map(toDeed) },
     { group: 'Parts of this page', actions: deeds.filter(({ isPart }) => isPart).map(toDeed) },
     {
@@ -227,6 +194,8 @@ export const usePaletteActions = (query: string, isOpen: boolean): SpotlightActi
         page('settings', 'Settings', '/settings', <IconSettings {...size} />),
       ],
     },
+  ];
+  const recent = [
     {
       group: 'Sessions',
       actions: sessions.map((session) => ({
@@ -236,13 +205,10 @@ export const usePaletteActions = (query: string, isOpen: boolean): SpotlightActi
     },
     ...ofEnvironments,
     agents,
-    {
-      group: 'Window',
-      actions: [
-        ...looks,
-        ...densities,
-        { id: 'shortcuts', label: 'Keyboard shortcuts', leftSection: <IconKeyboard {...size} />, onClick: showShortcuts },
-      ],
-    },
+  ];
+  return [
+    // Before anything is typed, what was used last is the likeliest.
+    ...(query.trim() === '' ? [...recent, ...ofPage] : [...ofPage, ...recent]),
+    { group: 'Window', actions: ofWindow },
   ];
 };

@@ -4,7 +4,7 @@ import { act } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { Palette } from '../../../renderer/src/shell/Palette.tsx';
 import { PageDeedsProvider } from '../../../renderer/src/ui/page-deeds.tsx';
-import type { AgentView } from '../../../sandbox-engine/contract/model.ts';
+import type { AgentView, Session } from '../../../sandbox-engine/contract/model.ts';
 import { type } from './drawn.tsx';
 import { drawOver } from './drawn-app.tsx';
 
@@ -52,4 +52,20 @@ test('an agent is found by its name', async () => {
   const search = document.querySelector<HTMLInputElement>('input[aria-label="Search or do"]');
   if (search !== null) type(search, 'night');
   expect(document.querySelector('[aria-label="Search or do"]')?.textContent ?? '').toContain('Night builder');
+});
+
+test('before anything is typed what runs stands first, and the first row is chosen', async () => {
+  const session = {
+    id: 'ses_1',
+    name: 'night run',
+    environment_id: 'env_1',
+    environment_name: 'web',
+    status: 'running',
+    deleted_at: null,
+  } as Session;
+  await drawOver(fields, { sessions: { [session.id]: session } }, {});
+  await press('.text');
+  await act(async () => await new Promise((resolve) => setTimeout(resolve, 200)));
+  const rows = [...document.querySelectorAll('[data-action]')];
+  expect([rows[0]?.textContent, rows[0]?.hasAttribute('data-selected')]).toEqual(['night runweb', true]);
 });
