@@ -12,7 +12,7 @@ export const AccessTab = ({ editing }: { editing: Editing }) => {
   const privileged = patch.privileged ?? environment.privileged;
   const isOpen = !('rules' in policy);
   return (
-    <div className="narrow stack">
+    <div className="panels">
       <Panel
         title="Privileges"
         note={

@@ -10,7 +10,7 @@ export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
   const isInRecipe = 'recipe_yaml' in patch;
   return (
-    <div className="narrow stack">
+    <div className="panels">
       <Panel title="Knowledge" note="Readable in the sandbox and by agents. Never executed.">
         {isInRecipe ? (
           <span className="dim">Save your edits of the recipe first: knowledge is written into the same text.</span>

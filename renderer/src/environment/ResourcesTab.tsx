@@ -96,7 +96,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
   const idle = patch.idle_stop_seconds ?? environment.idle_stop_seconds;
   const retention = patch.retention_seconds ?? environment.retention_seconds;
   return (
-    <div className="narrow stack">
+    <div className="panels">
       <ResourcePanel editing={editing} />
       <Panel title="Storage and lifecycle" note="Changes reach running and stopped sessions at once">
         <div className="field-grid">

@@ -10,7 +10,7 @@ export const variableNameProblem = (name: string): string | null =>
 
 /** Run-time variables, for setup runs and sessions, and the secrets of sessions. Neither is baked into the image. */
 export const VariablesTab = ({ editing }: { editing: Editing }) => (
-  <div className="narrow stack">
+  <div className="panels">
     <Banner
       tone="plain"
       title="These variables are set in setup runs and sessions."
