@@ -1,7 +1,7 @@
 // One session: its launch while it starts, then its terminals; what it runs on is said beside them.
 import './session.css';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarRight, IconTerminal2 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -120,13 +120,25 @@ const partOf = ({ tab, network }: SessionPageProps, session: Session): ReactNode
   return found ? <found.Part session={session} /> : <NoSuchPart name={tab} href={`/sessions/${session.id}`} label="Terminals" />;
 };
 
+/** Whether the column is shown; where it would take a third of the room it is not, until it is asked for there. */
+const useSide = (): [hasSide: boolean, setSide: (hasSide: boolean) => void] => {
+  const hasRoom = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
+  const [inRoom, setInRoom] = useLocalStorage({ key: 'sandlot-session-side', defaultValue: true, getInitialValueInEffect: false });
+  const [inNarrow, setInNarrow] = useLocalStorage({
+    key: 'sandlot-session-side-narrow',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  return hasRoom ? [inRoom, setInRoom] : [inNarrow, setInNarrow];
+};
+
 /** The page. Terminals stay as they are while another tab is shown. */
 export const SessionPage = (props: SessionPageProps) => {
   const away = useAwayIds();
   const { id, tab } = props;
   const ask = useAsk();
   const session = useStored((state) => state.sessions[id]);
-  const [hasSide, setSide] = useLocalStorage({ key: 'sandlot-session-side', defaultValue: true, getInitialValueInEffect: false });
+  const [hasSide, setSide] = useSide();
   useEffect(() => void ask('sessions.get', { session_id: id }), [ask, id]);
   if (!session) return <NotThere noun="session" icon={<IconTerminal2 size={20} />} parent={{ label: 'Sessions', href: '/sessions' }} />;
   const part = partOf(props, session);
