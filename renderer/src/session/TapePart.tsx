@@ -81,8 +81,8 @@ const Tools = ({ session, tape, terminal, keepsPauses, onPick, onPauses, onLook 
       />
       <span className="faint grow">
         {formatBytes(terminal.size)}
-        {terminal.is_cut ? ', the end of it: older output is no longer kept.' : '.'} Output only, secrets masked; nothing that was typed is
-        recorded.
+        {terminal.is_cut ? ', the end of it: older output is no longer kept.' : '.'} What the screen showed, secrets masked; what was typed
+        is there only as the screen echoed it.
       </span>
       <Tooltip label="Read again">
         <ActionIcon aria-label="Read again" ml="auto" onClick={onLook}>

@@ -13,27 +13,30 @@ interface Mark {
   key: string;
   atMs: number;
   event: TapeEvent;
+  /** It happened when this terminal had shown its last. */
+  isAfter: boolean;
 }
 
 const mostMarks = 400;
+/** What happens as the last is shown, as the end of its shell, belongs to it. */
+const afterMs = 1_000;
 
 /** Events of this terminal, and those of the session, at their places; what was before it stands at its beginning. */
-const marksOf = (events: readonly TapeEvent[], terminal: TapeTerminal, time: TapeTime): Mark[] =>
+const marksOf = (events: readonly TapeEvent[], terminal: TapeTerminal, time: TapeTime, lastMs: number): Mark[] =>
   events
     .filter(({ terminal_id: of }) => (of ?? terminal.terminal_id) === terminal.terminal_id)
     .slice(-mostMarks)
-    .map((event, index) => ({
-      key: `${index} ${event.at}`,
-      event,
-      atMs: time.placeOf(Math.max(0, Date.parse(event.at) - Date.parse(terminal.from))),
-    }));
+    .map((event, index) => {
+      const realMs = Math.max(0, Date.parse(event.at) - Date.parse(terminal.from));
+      return { key: `${index} ${event.at}`, event, atMs: time.placeOf(realMs), isAfter: realMs > lastMs + afterMs };
+    });
 
 const EventList = ({ marks, atMs, onPick }: { marks: readonly Mark[]; atMs: number; onPick: (atMs: number) => void }) => (
   <ol className="tape-events" aria-label="What happened">
-    {marks.map(({ key, atMs: at, event }) => (
+    {marks.map(({ key, atMs: at, event, isAfter }) => (
       <li key={key}>
         <button type="button" className={at <= atMs ? 'tape-event is-past' : 'tape-event'} onClick={() => onPick(at)}>
-          <span className="num faint">{clockText(at)}</span>
+          <span className="num faint">{isAfter ? 'after' : clockText(at)}</span>
           <span className={`tape-dot is-${event.tone}`} aria-hidden="true" />
           <span className="tape-event-label" dir="auto">
             {event.label}
@@ -69,7 +72,7 @@ interface TapePlayerProps {
 /** The player of one terminal's tape. */
 export const TapePlayer = ({ terminal, frames, events, keepsPauses }: TapePlayerProps) => {
   const time = useMemo(() => layOut(frames, keepsPauses), [frames, keepsPauses]);
-  const marks = useMemo(() => marksOf(events, terminal, time), [events, terminal, time]);
+  const marks = useMemo(() => marksOf(events, terminal, time, frames.at(-1)?.at_ms ?? 0), [events, terminal, time, frames]);
   const player = usePlayer(terminal, frames, time);
   const list = useListed();
   const { atMs, isPlaying, speed, seek, toggle, setSpeed } = player;
