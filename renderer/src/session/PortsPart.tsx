@@ -75,15 +75,21 @@ const RowActions = ({ row, forwards }: { row: Row; forwards: Forwards }) => {
   return (
     <div className="row port-actions">
       {(isForwarded || listening !== null) && (
-        <Button
-          variant="default"
-          loading={!isForwarded && forwards.isBusy}
-          leftSection={<IconExternalLink size={14} />}
-          aria-label={`Open port ${port}`}
-          onClick={() => forwards.open(row)}
+        <Tooltip
+          label={isForwarded ? 'Shows it in your browser' : 'Leads a port of this machine there, and shows it in your browser'}
+          multiline
+          maw={260}
         >
-          Open
-        </Button>
+          <Button
+            variant="default"
+            loading={!isForwarded && forwards.isBusy}
+            leftSection={<IconExternalLink size={14} />}
+            aria-label={`Open port ${port}`}
+            onClick={() => forwards.open(row)}
+          >
+            Open
+          </Button>
+        </Tooltip>
       )}
       {isForwarded ? (
         <Button
@@ -92,7 +98,7 @@ const RowActions = ({ row, forwards }: { row: Row; forwards: Forwards }) => {
           aria-label={`Stop forwarding port ${port}`}
           onClick={() => forwards.stop(port)}
         >
-          Stop
+          Stop forwarding
         </Button>
       ) : (
         <Tooltip label="Leads a port of this machine there, and opens nothing">
@@ -134,7 +140,7 @@ const PortRow = ({ row, row: { port, listening, forward }, forwards }: { row: Ro
     <td>
       <Here forward={forward} />
     </td>
-    <td>
+    <td style={{ paddingRight: 24 }}>
       <RowActions row={row} forwards={forwards} />
     </td>
   </tr>
