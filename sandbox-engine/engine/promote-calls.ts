@@ -6,6 +6,7 @@ import type { Environment, Session } from '../contract/model.ts';
 import { editRecipe } from '../recipe/edit.ts';
 import { runningContainer } from '../session/ports.ts';
 import { readTyped } from '../session/shell-history.ts';
+import { secretMask } from '../stream/redact.ts';
 import type { ActivityRooms } from './activity.ts';
 import { findEnvironment, type HandlersOf } from './house.ts';
 
@@ -46,6 +47,13 @@ const intoRecipe = (environment: Environment, asked: Asked, session: Session): C
 const preview = (environment: Environment, session: Session, asked: Asked): Preview => {
   if (asked.commands.every((command) => command.trim() === '')) {
     throw new SandlotError('invalid_request', 'Which commands? Only blanks were given.', { details: { path: '/commands' } });
+  }
+  const masked = asked.commands.findIndex((command) => command.includes(secretMask));
+  if (masked >= 0) {
+    throw new SandlotError('invalid_request', 'A command has the value of a secret in it, which is masked: it would be saved without it.', {
+      details: { path: `/commands/${masked}` },
+      nextAction: `Leave it out, and name the secret in the environment: its sessions have it as a variable.`,
+    });
   }
   const change = asked.into === 'setup' ? intoSetup(environment, asked) : intoRecipe(environment, asked, session);
   const { id, name, revision } = environment;

@@ -152,11 +152,16 @@ const putRight = async (deps: SessionDeps, { book, state, terminals, warm, launc
   );
 };
 
+/** Read when the next host is there. */
+const quitWords = 'Stopped because Sandlot was ended with its sessions.';
+
 const close = async ({ book, launches, warm, state, terminals, execs, workspaces, screens }: Parts, stop: boolean): Promise<void> => {
   await launches.abandonAll();
   await warm.drop(() => true);
   if (stop)
-    await Promise.allSettled((await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id)));
+    await Promise.allSettled(
+      (await book.list()).filter(({ status }) => status === 'running').map(({ id }) => state.calls.stop(id, quitWords)),
+    );
   terminals.disconnect();
   execs.disconnect();
   workspaces.close();

@@ -34,7 +34,10 @@ interface Span {
   to: number;
 }
 
-const secretMask = Buffer.from('***');
+/** What stands in the place of a secret. */
+export const secretMask = '***';
+
+const maskBytes = Buffer.from(secretMask);
 const nothing = Buffer.alloc(0);
 
 const asBuffer = (bytes: Uint8Array): Buffer =>
@@ -60,7 +63,7 @@ const mask = (bytes: Buffer, spans: readonly Span[], from: number, end: number):
     if (span.from >= end) break;
     if (span.to <= from) continue;
     if (span.from > at) parts.push(bytes.subarray(at, span.from));
-    parts.push(secretMask);
+    parts.push(maskBytes);
     at = span.to;
   }
   if (at < end) parts.push(bytes.subarray(at, end));

@@ -100,6 +100,12 @@ test('a session that is stopped for being idle says why in the moment in which i
   });
 });
 
+test('a session that is stopped with the host says so to the next one', async () => {
+  const { sessions, told } = await openHouse({ status: 'running' });
+  await sessions.close({ stop: true });
+  expect(told.at(-1)).toMatchObject({ status: 'stopped', message: 'Stopped because Sandlot was ended with its sessions.' });
+});
+
 test('a session whose sandbox is gone is not resumed, and says what to do', async () => {
   const { sessions } = await openHouse({ ...stopped, container_id: null });
   await expect(sessions.resume('ses_1')).rejects.toMatchObject({
