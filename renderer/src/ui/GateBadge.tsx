@@ -1,4 +1,5 @@
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { Explained } from './Explained.tsx';
 import { Status } from './Status.tsx';
 
 const gate =
@@ -19,7 +20,7 @@ const ways = {
 
 /** Over which way the gate of a session reaches Sandlot. */
 export const GateBadge = ({ over }: { over: NonNullable<Session['gate_over']> }) => (
-  <span className="explained" title={ways[over].title}>
+  <Explained meaning={ways[over].title}>
     <Status tone="plain" label={ways[over].label} />
-  </span>
+  </Explained>
 );

@@ -1,5 +1,6 @@
 // Whether a sandbox can get out past its gate, as the canary found it.
 import type { Seal } from '../../../sandbox-engine/contract/model.ts';
+import { Explained } from './Explained.tsx';
 import { Status } from './Status.tsx';
 
 const tried = 'When it started, known ways around the rules were tried from inside the sandbox.';
@@ -15,11 +16,11 @@ export const SealBadge = ({ seal, isOpen: isGateOpen = false }: { seal: Seal; is
       : `${tried}\n${others.map(({ name, message }) => `${name}: ${message}`).join('\n')}`;
   const well = isGateOpen ? 'plain' : 'ok';
   return (
-    <span className="explained" title={title}>
+    <Explained meaning={title}>
       <Status
         tone={isOpen ? 'bad' : others.length > 0 ? 'warn' : well}
         label={isOpen ? 'One way out is open' : `${seal.passed} of ${seal.total} closed`}
       />
-    </span>
+    </Explained>
   );
 };
