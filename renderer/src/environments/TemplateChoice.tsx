@@ -73,12 +73,21 @@ const OwnMenu = ({ template, onRename, onChanged }: { template: Template; onRena
 interface CardProps {
   template: Template;
   isChosen: boolean;
+  /** Of all cards Tab stops at this one; arrows lead to the others. */
+  isStop: boolean;
   onChoose: () => void;
 }
 
-const Card = ({ template, isChosen, onChoose }: CardProps) => (
+const Card = ({ template, isChosen, isStop, onChoose }: CardProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a card of two lines is not what an input element can show
-  <button type="button" role="radio" className="card-button template-card" aria-checked={isChosen} onClick={onChoose}>
+  <button
+    type="button"
+    role="radio"
+    className="card-button template-card"
+    aria-checked={isChosen}
+    tabIndex={isStop ? 0 : -1}
+    onClick={onChoose}
+  >
     <strong>{template.name}</strong>
     <span>{template.summary}</span>
   </button>
@@ -88,6 +97,8 @@ const Card = ({ template, isChosen, onChoose }: CardProps) => (
 export const TemplateChoice = ({ templates, chosen, onChoose, onChanged }: TemplateChoiceProps) => {
   const [renamed, setRenamed] = useState<Template | null>(null);
   const own = templates.filter(({ is_own }) => is_own);
+  const reviewed = templates.filter(({ is_own }) => !is_own);
+  const stop = templates.some(({ id }) => id === chosen) ? chosen : [...own, ...reviewed][0]?.id;
   const done = (isSaved: boolean) => {
     setRenamed(null);
     if (isSaved) onChanged();
@@ -100,7 +111,12 @@ export const TemplateChoice = ({ templates, chosen, onChoose, onChanged }: Templ
           <div className="template-grid">
             {own.map((template) => (
               <div key={template.id} className="template-own">
-                <Card template={template} isChosen={template.id === chosen} onChoose={() => onChoose(template)} />
+                <Card
+                  template={template}
+                  isChosen={template.id === chosen}
+                  isStop={template.id === stop}
+                  onChoose={() => onChoose(template)}
+                />
                 <OwnMenu template={template} onRename={() => setRenamed(template)} onChanged={onChanged} />
               </div>
             ))}
@@ -109,11 +125,15 @@ export const TemplateChoice = ({ templates, chosen, onChoose, onChanged }: Templ
         </>
       )}
       <div className="template-grid">
-        {templates
-          .filter(({ is_own }) => !is_own)
-          .map((template) => (
-            <Card key={template.id} template={template} isChosen={template.id === chosen} onChoose={() => onChoose(template)} />
-          ))}
+        {reviewed.map((template) => (
+          <Card
+            key={template.id}
+            template={template}
+            isChosen={template.id === chosen}
+            isStop={template.id === stop}
+            onChoose={() => onChoose(template)}
+          />
+        ))}
       </div>
       <Modal opened={renamed !== null} onClose={() => done(false)} title="Rename template">
         {renamed && <RenameForm template={renamed} onDone={done} />}
