@@ -10,7 +10,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { placeText, ruleText } from '../ui/rule-text.ts';
 import { useBusy } from '../ui/use-busy.ts';
-import { hasVerdictToLose } from '../ui/verdict-effect.ts';
+import { hasVerdictToLose, staleWords } from '../ui/verdict-effect.ts';
 
 interface AllowBoxProps {
   environmentId: string;
@@ -20,6 +20,8 @@ interface AllowBoxProps {
   destination: string;
   reason: CallInput<'egress.grant'>['reason'];
   onGranted: () => void;
+  /** A dialog of its own opens over it. */
+  onAsk?: () => void;
 }
 
 type Preview = CallOutput<'egress.grant'>;
@@ -33,12 +35,11 @@ const doneText = (destination: string, term: GrantTerm, { applied_to }: Preview)
 
 const ForGood = ({ preview, environment }: { preview: Preview; environment: EnvironmentView | undefined }) => (
   <>
-    <div>The network policy of the environment gets this rule:</div>
+    <div>The network policy of {environment === undefined ? 'the environment' : `“${environment.name}”`} gets this rule:</div>
     <code className="mono egress-rule">{ruleText(preview.rule)}</code>
     {preview.network_policy !== null && preview.insert_at !== null && (
       <div className="dim">
-        It stands {placeText(withoutRule(preview), preview.insert_at)}.
-        {environment && hasVerdictToLose(environment) && ' The setup verdict becomes stale.'}
+        It stands {placeText(withoutRule(preview), preview.insert_at)}.{environment && hasVerdictToLose(environment) && ` ${staleWords}`}
       </div>
     )}
     {preview.warnings.length > 0 && <div className="tone-warn">{preview.warnings.map(({ message }) => message).join(' ')}</div>}
@@ -52,7 +53,7 @@ const withoutRule = ({ network_policy, insert_at }: Preview): NetworkPolicy => {
 };
 
 /** The box. */
-export const AllowBox = ({ environmentId, sessionId, destination, reason, onGranted }: AllowBoxProps) => {
+export const AllowBox = ({ environmentId, sessionId, destination, reason, onGranted, onAsk }: AllowBoxProps) => {
   const ask = useAsk();
   const environment = useStored((state) => state.environments[environmentId]);
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -110,14 +111,15 @@ export const AllowBox = ({ environmentId, sessionId, destination, reason, onGran
         <Button
           variant="default"
           loading={isBusy}
-          onClick={() =>
+          onClick={() => {
+            onAsk?.();
             confirm({
               title: `Allow ${destination} for good?`,
               body: <ForGood preview={preview} environment={environment} />,
               confirm: 'Add the rule',
               onConfirm: () => void grant('always'),
-            })
-          }
+            });
+          }}
         >
           For good…
         </Button>

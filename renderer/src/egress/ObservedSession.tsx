@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import type { EnvironmentView, Session } from '../../../sandbox-engine/contract/model.ts';
-import { rulesOf } from '../environment/policy-edit.ts';
 import { useAsk } from '../store/actions.ts';
 import { isLive } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
@@ -41,7 +40,7 @@ const ProposeFromSession = ({ session, environment }: { session: Session; enviro
       </Button>
       <ProposalDialog
         {...{ about, proposal, withBlocked, isBusy }}
-        before={rulesOf(environment.network_policy)}
+        before={environment.network_policy}
         title="Rules from this session"
         confirm="Save as the policy"
         onBlocked={(next) => void propose(next)}

@@ -56,6 +56,7 @@ export const RowAllow = ({ attempt, grants, focus }: RowAllowProps) => {
           destination={where}
           reason={attempt.reason}
           onGranted={() => setOpen(false)}
+          onAsk={() => setOpen(false)}
         />
       </Popover.Dropdown>
     </Popover>

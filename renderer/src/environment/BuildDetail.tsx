@@ -98,7 +98,7 @@ const Failure = ({
       }
       actions={
         <>
-          <Button component={Link} href={`/environments/${environmentId}/recipe`} variant="default">
+          <Button component={Link} href={`/environments/${environmentId}/recipe?failed=${encodeURIComponent(failed)}`} variant="default">
             Open the recipe
           </Button>
           <Button variant="default" onClick={() => onShow(failed)}>

@@ -81,7 +81,7 @@ const RulesPanel = ({ environmentId, policy, check, canPropose, onChange }: Rule
               Add rule
             </Button>
           )}
-          {canPropose && <ProposeButton environmentId={environmentId} before={rules} onTake={setRules} />}
+          {canPropose && <ProposeButton environmentId={environmentId} before={policy} onTake={setRules} />}
         </div>
       )}
     </Panel>

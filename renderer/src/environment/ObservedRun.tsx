@@ -10,7 +10,6 @@ import { EgressVerdict } from '../ui/EgressVerdict.tsx';
 import { counted } from '../ui/format.ts';
 import { ProposalDialog } from '../ui/ProposalDialog.tsx';
 import { useBusy } from '../ui/use-busy.ts';
-import { rulesOf } from './policy-edit.ts';
 import { ReplayLine } from './ReplayLine.tsx';
 import { isInFlight } from './setup-words.ts';
 import { useReplay } from './use-policy-check.ts';
@@ -37,7 +36,7 @@ const Way = ({ run, environment, onEnforce }: ObservedRunProps & { environment: 
       </Button>
       <ProposalDialog
         {...{ proposal, withBlocked, isBusy }}
-        before={rulesOf(environment.network_policy)}
+        before={environment.network_policy}
         about={isDirty ? `${about}${besides}` : about}
         title="Rules from the observed run"
         preview={replay && replay.attempts > 0 ? <ReplayLine replay={replay} of="Of all that its sessions and runs have tried: " /> : null}

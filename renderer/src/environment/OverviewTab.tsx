@@ -1,6 +1,6 @@
 // An environment at a glance: what a session would run on now, whether that is proven, and what it is called.
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { Build, EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
 import { buildsOf, sessionsInOrder } from '../store/select.ts';
@@ -10,7 +10,6 @@ import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { Facts } from '../ui/Facts.tsx';
-import { fieldWord } from '../ui/field-words.ts';
 import { counted, formatBytes, formatSeconds, shortDigest, shortId } from '../ui/format.ts';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
@@ -21,6 +20,8 @@ import { ImageBadge, Verdict } from '../ui/Verdict.tsx';
 import { AttachedTo } from './AttachedTo.tsx';
 import { Chain } from './Chain.tsx';
 import { RepositoryPanel } from './RepositoryPanel.tsx';
+import { isTestNext } from './setup-words.ts';
+import { testObstacle, useSetupTest } from './use-setup-test.ts';
 
 const BuildFailure = ({ build }: { build: Build }) => (
   <Banner
@@ -91,7 +92,12 @@ const ImagePanel = ({ environment }: { environment: EnvironmentView }) => {
   );
 };
 
-const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
+const SetupPanel = ({ editing }: { editing: Editing }) => {
+  const { environment, isDirty } = editing;
+  const [, go] = useLocation();
+  const { isBusy, test } = useSetupTest(editing, (run) => go(`/environments/${environment.id}/setup?run=${run}&side=test`));
+  const hasRuntime = useStored((state) => state.runtimes.some((runtime) => runtime.status === 'connected'));
+  const obstacle = testObstacle(editing, null, hasRuntime);
   const { setup_verification: verification } = environment;
   const failed = verification.last_run?.status === 'failed' ? verification.last_run : null;
   return (
@@ -108,14 +114,11 @@ const SetupPanel = ({ environment }: { environment: EnvironmentView }) => {
           <Verdict verification={verification} environmentId={environment.id} />
           <span className="dim">{verification.message}</span>
         </div>
-        {verification.stale && verification.stale_fields.length > 0 && (
-          <div className="row" style={{ flexWrap: 'wrap' }}>
-            <span className="faint">Changed since the verdict:</span>
-            {verification.stale_fields.map((field) => (
-              <span key={field} className="tag is-warn">
-                {fieldWord(field)}
-              </span>
-            ))}
+        {isTestNext(environment) && (
+          <div>
+            <Button loading={isBusy} disabled={obstacle !== null} title={obstacle ?? undefined} onClick={() => void test()}>
+              {isDirty ? 'Save and test setup' : 'Test setup'}
+            </Button>
           </div>
         )}
         {failed && (
@@ -213,7 +216,7 @@ export const OverviewTab = ({ editing }: { editing: Editing }) => {
       <Chain environment={environment} />
       <div className="stack">
         <ImagePanel environment={environment} />
-        <SetupPanel environment={environment} />
+        <SetupPanel editing={editing} />
         <RecentSessions id={environment.id} />
         <RepositoryPanel editing={editing} />
         <NamePanel editing={editing} />

@@ -1,7 +1,7 @@
 // Makes rules from what this environment's sandboxes contacted; shown first, taken over when one says so.
 import { Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
-import type { NetworkRule } from '../../../sandbox-engine/contract/model.ts';
+import type { NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 import { useProposal } from '../store/use-proposal.ts';
 import { ProposalDialog } from '../ui/ProposalDialog.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -9,7 +9,7 @@ import { rulesOf } from './policy-edit.ts';
 
 interface ProposeButtonProps {
   environmentId: string;
-  before: readonly NetworkRule[];
+  before: NetworkPolicy;
   onTake: (rules: NetworkRule[]) => void;
 }
 

@@ -1,6 +1,6 @@
 // The recipe as a form. Each edit goes into the recipe's text; what the form does not know stays untouched there.
 import { Autocomplete, TagsInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useStored } from '../store/store.ts';
 import { EntriesEditor, type Entry } from '../ui/EntriesEditor.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
@@ -58,32 +58,54 @@ const BaseField = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit }) => {
   );
 };
 
+/** Brings what failed in a build into sight, once. */
+const useInSight = (failed: string | null) => {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (failed !== null) mark.current?.querySelector('.is-failed')?.scrollIntoView({ block: 'center' });
+  }, [failed]);
+  return mark;
+};
+
+interface RecipeFormProps {
+  parsed: ParsedRecipe;
+  edit: Edit;
+  /** The step of a build that failed; null: none is to be marked. */
+  failed: string | null;
+}
+
+const Packages = ({ parsed, edit, failed }: RecipeFormProps) => (
+  <div className="package-grid">
+    {managers.map(({ id, example }) => {
+      const value = parsed.packages[id] ?? [];
+      return (
+        <div key={id} style={{ display: 'contents' }}>
+          <span className="package-name">{id}</span>
+          <TagsInput
+            className={failed === `${id} packages` ? 'is-failed' : undefined}
+            error={failed === `${id} packages` ? 'Failed in the last build.' : undefined}
+            aria-label={`Packages from ${id}`}
+            classNames={{ pill: 'mono' }}
+            placeholder={value.length === 0 ? example : ''}
+            splitChars={[',', ' ']}
+            value={value}
+            onChange={(items) => edit({ recipe: { packages: { [id]: items } } })}
+          />
+        </div>
+      );
+    })}
+  </div>
+);
+
 /** The form. */
-export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit }) => (
-  <>
+export const RecipeForm = ({ parsed, edit, failed }: RecipeFormProps) => (
+  <div ref={useInSight(failed)}>
     <BaseField parsed={parsed} edit={edit} />
     <Section
       title="Packages"
       note="Installed into the image. Give a version as the package manager writes it, as in the examples; press Enter after each."
     >
-      <div className="package-grid">
-        {managers.map(({ id, example }) => {
-          const value = parsed.packages[id] ?? [];
-          return (
-            <div key={id} style={{ display: 'contents' }}>
-              <span className="package-name">{id}</span>
-              <TagsInput
-                aria-label={`Packages from ${id}`}
-                classNames={{ pill: 'mono' }}
-                placeholder={value.length === 0 ? example : ''}
-                splitChars={[',', ' ']}
-                value={value}
-                onChange={(items) => edit({ recipe: { packages: { [id]: items } } })}
-              />
-            </div>
-          );
-        })}
-      </div>
+      <Packages {...{ parsed, edit, failed }} />
     </Section>
     <Section title="Build steps" note={<>Baked into the image, one layer each, in this order. The repository is not there yet.</>}>
       <EntriesEditor
@@ -91,6 +113,7 @@ export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit 
         mode="shell"
         namePlaceholder="What it does, like “Install analysis tools”"
         value={toEntries(parsed.initialize)}
+        failed={failed}
         onChange={(entries) => edit({ recipe: { initialize: toSteps(entries) } })}
       />
     </Section>
@@ -106,5 +129,5 @@ export const RecipeForm = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit 
         onChange={(entries) => edit({ session_start: toSteps(entries) })}
       />
     </Section>
-  </>
+  </div>
 );

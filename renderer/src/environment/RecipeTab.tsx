@@ -2,7 +2,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useRef } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { Editing } from '../store/actions.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { CodeField, type CodeFieldHandle } from '../ui/CodeField.tsx';
@@ -36,11 +36,12 @@ const RecipeCode = ({ recipe }: { recipe: Recipe }) => {
 interface RecipeFormPaneProps {
   recipe: Recipe;
   environmentId: string;
+  failed: string | null;
   /** Shows the text; null where it stands beside the form. */
   onYaml: (() => void) | null;
 }
 
-const RecipeFormPane = ({ recipe, environmentId, onYaml }: RecipeFormPaneProps) => (
+const RecipeFormPane = ({ recipe, environmentId, failed, onYaml }: RecipeFormPaneProps) => (
   <div className="recipe-form">
     {recipe.problems.length > 0 && (
       <Banner
@@ -58,7 +59,7 @@ const RecipeFormPane = ({ recipe, environmentId, onYaml }: RecipeFormPaneProps) 
     )}
     {recipe.problems.length === 0 && recipe.parsed && (
       <>
-        <RecipeForm parsed={recipe.parsed} edit={recipe.editForm} />
+        <RecipeForm parsed={recipe.parsed} edit={recipe.editForm} failed={failed} />
         <p className="faint">
           What people and agents should know is on the tab{' '}
           <Link href={`/environments/${environmentId}/knowledge`} className="link">
@@ -93,6 +94,7 @@ const RecipeNote = ({ problems }: { problems: number }) =>
 /** The tab. */
 export const RecipeTab = ({ editing }: { editing: Editing }) => {
   const recipe = useRecipe(editing);
+  const [query] = useSearchParams();
   const hasRoom = useMediaQuery('(min-width: 1280px)', undefined, { getInitialValueInEffect: false });
   const [wanted, setView] = useLocalStorage<View>({ key: 'sandlot-recipe-view', defaultValue: 'both', getInitialValueInEffect: false });
   const view = wanted === 'both' && !hasRoom ? 'form' : wanted;
@@ -114,7 +116,12 @@ export const RecipeTab = ({ editing }: { editing: Editing }) => {
       )}
       <div className={view === 'both' ? 'recipe-split is-both' : 'recipe-split'}>
         {(view === 'form' || view === 'both') && (
-          <RecipeFormPane recipe={recipe} environmentId={editing.environment.id} onYaml={view === 'both' ? null : () => setView('yaml')} />
+          <RecipeFormPane
+            recipe={recipe}
+            environmentId={editing.environment.id}
+            failed={query.get('failed')}
+            onYaml={view === 'both' ? null : () => setView('yaml')}
+          />
         )}
         {(view === 'yaml' || view === 'both') && <RecipeCode recipe={recipe} />}
         {view === 'dockerfile' && <DockerfilePane recipe={recipe} />}

@@ -10,7 +10,7 @@ import { fieldWord } from '../ui/field-words.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { Shortcut } from '../ui/Shortcut.tsx';
-import { hasVerdictToLose } from '../ui/verdict-effect.ts';
+import { hasVerdictToLose, staleWords } from '../ui/verdict-effect.ts';
 
 /** Fields that a setup verdict depends on. */
 const verdictFields = ['setup', 'env_vars', 'network_policy', 'resources', 'mounts', 'privileged', 'disk_gib', 'repo'];
@@ -23,9 +23,7 @@ export const effectOf = ({ patch, environment }: Pick<Editing, 'patch' | 'enviro
       : 'A changed base, env, package or build step makes the pinned image stale until you build again.';
   const touchesVerdict = verdictFields.some((field) => field in patch) && patch.setup !== null;
   if (touchesVerdict && hasVerdictToLose(environment))
-    return environment.setup_verification.status === 'failed'
-      ? 'Test setup again after that.'
-      : 'The setup verdict becomes stale: test setup again after that.';
+    return environment.setup_verification.status === 'failed' ? 'Test setup again after that.' : staleWords;
   return 'Running sessions keep what they started with.';
 };
 

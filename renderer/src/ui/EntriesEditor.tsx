@@ -16,6 +16,8 @@ interface EntriesEditorProps {
   noun: string;
   mode: 'shell' | 'text';
   namePlaceholder: string;
+  /** The name of the one that failed. */
+  failed?: string | null;
 }
 
 const moved = (entries: readonly Entry[], from: number, to: number): Entry[] => {
@@ -72,7 +74,7 @@ const useAdding = ({ value, onChange }: Pick<EntriesEditorProps, 'value' | 'onCh
 };
 
 /** The list. */
-export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: EntriesEditorProps) => {
+export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder, failed = null }: EntriesEditorProps) => {
   const { list, add } = useAdding({ value, onChange });
   const replace = (index: number, entry: Entry) => onChange(value.map((known, at) => (at === index ? entry : known)));
   return (
@@ -81,13 +83,14 @@ export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder }: 
         const label = entry.name || `${noun} ${index + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their place
-          <div key={index} className="list-entry">
+          <div key={index} className={failed !== null && entry.name === failed ? 'list-entry is-failed' : 'list-entry'}>
             <span className="list-entry-index num">{index + 1}</span>
             <div className="stack-tight" style={{ gap: 6 }}>
               <TextInput
                 aria-label={`Name of ${noun} ${index + 1}`}
                 placeholder={namePlaceholder}
                 value={entry.name}
+                error={failed !== null && entry.name === failed ? 'Failed in the last build.' : undefined}
                 onChange={(event) => replace(index, { ...entry, name: event.currentTarget.value })}
               />
               <CodeField

@@ -2,7 +2,7 @@
 import './proposal.css';
 import { Button, Modal, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { NetworkRule, PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
+import type { NetworkPolicy, NetworkRule, PolicyProposal } from '../../../sandbox-engine/contract/model.ts';
 import { formatCount } from './format.ts';
 import { ruleText, warningTexts } from './rule-text.ts';
 
@@ -10,8 +10,8 @@ interface ProposalDialogProps {
   title: string;
   /** What pressing the button does. */
   about: string;
-  /** The rules whose place they take. */
-  before: readonly NetworkRule[];
+  /** Whose rules they take the place of. */
+  before: NetworkPolicy;
   /** null: closed. */
   proposal: PolicyProposal | null;
   withBlocked: boolean;
@@ -35,12 +35,14 @@ const because: Record<PolicyProposal['left_out'][number]['because'], string> = {
 const leftOutText = ({ host, port, attempts, because: why }: PolicyProposal['left_out'][number]): string =>
   `${host === null ? 'connections without a host' : `${host}${port === null ? '' : `:${port}`}`} · ${formatCount(attempts)} · ${because[why]}`;
 
-const proposedOf = ({ policy }: PolicyProposal): readonly NetworkRule[] => ('rules' in policy ? policy.rules : []);
+const rulesOf = (policy: NetworkPolicy): readonly NetworkRule[] => ('rules' in policy ? policy.rules : []);
 
 /** Rules that are there now and would not be: nobody is to lose one unseen. */
-const Lost = ({ before, rules }: { before: readonly NetworkRule[]; rules: readonly NetworkRule[] }) => {
+const Lost = ({ before, rules }: { before: NetworkPolicy; rules: readonly NetworkRule[] }) => {
   const stay = new Set(rules.map(ruleText));
-  const lost = before.map(ruleText).filter((text) => !stay.has(text));
+  const lost = rulesOf(before)
+    .map(ruleText)
+    .filter((text) => !stay.has(text));
   if (lost.length === 0) return null;
   return (
     <div>
@@ -56,9 +58,9 @@ const Lost = ({ before, rules }: { before: readonly NetworkRule[]; rules: readon
   );
 };
 
-const Rules = ({ proposal, before }: { proposal: PolicyProposal; before: readonly NetworkRule[] }) => {
+const Rules = ({ proposal, before }: { proposal: PolicyProposal; before: NetworkPolicy }) => {
   const { warnings, left_out } = proposal;
-  const rules = proposedOf(proposal);
+  const rules = rulesOf(proposal.policy);
   const messages = warningTexts(warnings, rules);
   return (
     <>
@@ -95,7 +97,7 @@ const Rules = ({ proposal, before }: { proposal: PolicyProposal; before: readonl
 /** The dialog. */
 export const ProposalDialog = (props: ProposalDialogProps) => {
   const { title, about, before, proposal, withBlocked, onBlocked, preview, confirm, isBusy, onConfirm, onClose } = props;
-  const isNothing = proposal === null || proposedOf(proposal).length === 0;
+  const isNothing = proposal === null || rulesOf(proposal.policy).length === 0;
   return (
     <Modal opened={proposal !== null} onClose={onClose} title={title} size="lg">
       {proposal && (

@@ -8,16 +8,8 @@ import { DestinationTest } from '../../../renderer/src/environment/DestinationTe
 import { RuleCard } from '../../../renderer/src/environment/RuleCard.tsx';
 import { effectOf } from '../../../renderer/src/environment/SaveBar.tsx';
 import { observedRunWords } from '../../../renderer/src/ui/ask-observe.ts';
-import { ProposalDialog } from '../../../renderer/src/ui/ProposalDialog.tsx';
 import { hasVerdictToLose } from '../../../renderer/src/ui/verdict-effect.ts';
-import type {
-  EgressGrant,
-  EnvironmentView,
-  LoggedAttempt,
-  NetworkRule,
-  PolicyProposal,
-  Session,
-} from '../../../sandbox-engine/contract/model.ts';
+import type { EgressGrant, EnvironmentView, LoggedAttempt, NetworkRule, Session } from '../../../sandbox-engine/contract/model.ts';
 import { draw, submit, type } from './drawn.tsx';
 import { drawOver } from './drawn-app.tsx';
 
@@ -149,29 +141,6 @@ test('an observed session can be ended and rules made of it, wherever its banner
   expect(['Propose rules', 'End observation'].map((name) => named(name).length)).toEqual([1, 1]);
 });
 
-test('before rules of an observed run take their place, the rules that go are named', async () => {
-  const proposal = { policy: { version: 'v1', rules: [rule] }, warnings: [], left_out: [], attempts: 1 } as unknown as PolicyProposal;
-  const shared = { title: 'Rules', about: '', withBlocked: false, isBusy: false, confirm: 'Save' };
-  const nothing = () => undefined;
-  const before: NetworkRule[] = [rule, { action: 'allow', hosts: ['kept.example'] }];
-  await act(async () =>
-    draw(<ProposalDialog {...shared} {...{ proposal, before }} onBlocked={nothing} onConfirm={nothing} onClose={nothing} />),
-  );
-  const gone = [...document.querySelectorAll('[aria-label="Rules that go"] li')].map((one) => one.textContent);
-  expect(gone).toEqual(['allow kept.example · ports 443 and 80']);
-});
-
-test('where nothing can be proposed, what was contacted is in sight and no past is told', async () => {
-  const left_out = [{ host: 'b.example', port: 443, attempts: 2, because: 'not_found' }];
-  const proposal = { policy: { version: 'v1', rules: [] }, warnings: [], left_out } as unknown as PolicyProposal;
-  const shared = { title: 'Rules', about: '', withBlocked: false, isBusy: false, confirm: 'Save', preview: 'the past' };
-  const nothing = () => undefined;
-  await act(async () =>
-    draw(<ProposalDialog {...shared} {...{ proposal, before: [rule] }} onBlocked={nothing} onConfirm={nothing} onClose={nothing} />),
-  );
-  expect([document.querySelector('details')?.open, text().includes('the past'), text().includes('goes')]).toEqual([true, false, false]);
-});
-
 test('a destination that no rule can open has no rule to add, and says what helps instead', async () => {
   const said = { destination: 'led.example:443', host: 'led.example', port: 443, verdict: 'blocked', rule: null, insert_at: null };
   const answer = {
@@ -200,7 +169,7 @@ test.each([
   ['a verdict that is stale already', { ...environment, ...script, ...verdict('run_1', true) }, false],
   ['a verdict that stands', { ...environment, ...script, ...verdict('run_1') }, true],
 ])('a change makes a verdict stale only where there is one: %s', (_, of, expected) => {
-  const says = effectOf({ patch: { network_policy: {} }, environment: of }).includes('stale');
+  const says = effectOf({ patch: { network_policy: {} }, environment: of }).includes('tested again');
   expect([hasVerdictToLose(of), says]).toEqual([expected, expected]);
 });
 

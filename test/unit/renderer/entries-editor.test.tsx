@@ -20,3 +20,13 @@ test('an empty entry says what goes into each of its fields', async () => {
   await act(async () => button('Add step').click());
   expect([...document.querySelectorAll('.cm-placeholder')].map((one) => one.textContent)).toEqual(['Commands, one a line']);
 });
+
+test('the entry that failed in a build is marked', () => {
+  const value = [
+    { name: 'First', text: 'make' },
+    { name: 'Second', text: 'make two' },
+  ];
+  draw(<EntriesEditor value={value} onChange={() => undefined} noun="step" mode="shell" namePlaceholder="" failed="Second" />);
+  expect([...document.querySelectorAll('.is-failed input')].map((one) => (one as HTMLInputElement).value)).toEqual(['Second']);
+  expect(document.body.textContent).toContain('Failed in the last build.');
+});

@@ -13,7 +13,7 @@ const of = (state: 'none' | 'active', status: 'failed' | 'verified'): Environmen
 test.each([
   ['recipe_yaml', 'none', 'verified', 'A changed base, env, package or build step comes into an image with the next build.'],
   ['recipe_yaml', 'active', 'verified', 'A changed base, env, package or build step makes the pinned image stale until you build again.'],
-  ['env_vars', 'active', 'verified', 'The setup verdict becomes stale: test setup again after that.'],
+  ['env_vars', 'active', 'verified', 'Setup must be tested again before a new session can start.'],
   ['env_vars', 'active', 'failed', 'Test setup again after that.'],
 ] as const)('a change of %s with image %s and setup %s', (field, state, status, words) => {
   expect(effectOf({ patch: { [field]: '' }, environment: of(state, status) })).toBe(words);
