@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { plainPage } from '../../main/web/plain-page.ts';
 
 const source = join(import.meta.dirname, '../../renderer/src');
 /** Where colours are: the tokens, and the scales that the kit asks for. */
@@ -47,4 +48,18 @@ test('whatever stands in var() is a token, or a measure that its own file sets',
       .map((found) => `${name}: ${found}`);
   });
   expect(unknown).toEqual([]);
+});
+
+/** What a text says of each colour, in its order: once for light, once for dark. */
+const valuesIn = (text: string): Map<string, string[]> => {
+  const values = new Map<string, string[]>();
+  for (const [, name = '', value = ''] of text.matchAll(/(--[\w-]+):\s*(#[0-9a-f]+)/g))
+    values.set(name, [...(values.get(name) ?? []), value]);
+  return values;
+};
+
+test('the pages without the app have its colours', () => {
+  const [ours, theirs] = [valuesIn(tokens), valuesIn(plainPage('', ''))];
+  expect(theirs.size).toBeGreaterThan(0);
+  expect([...theirs].filter(([name, values]) => values.join() !== ours.get(name)?.join())).toEqual([]);
 });
