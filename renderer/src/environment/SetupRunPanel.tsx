@@ -1,4 +1,5 @@
 // The Setup test panel: one run with its phases and its result, and below it the log, the times, other runs, other runtimes.
+import './setup-diff.css';
 import './setup-run.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
