@@ -9,3 +9,17 @@ test('a patch of hundreds of thousands of lines is drawn', () => {
   expect(inner?.style.height).toBe(`${(count + 1) * 20}px`);
   expect(inner?.style.minWidth).toContain('50ch');
 });
+
+test.each([
+  ['diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n', 'A new file, and empty.'],
+  ['diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n', 'An empty file was deleted.'],
+  ['diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n', 'Moved, and not changed.'],
+  ['diff --git a/x b/x\nold mode 100644\nnew mode 100755\n', 'Its mode was changed, none of its lines.'],
+  [
+    'diff --git a/x b/x\nnew file mode 100644\nindex 0..1\nBinary files /dev/null and b/x differ\n',
+    'Not text: it is not shown line by line.',
+  ],
+])('a file without a line to show is told of in words: %j', (patch, words) => {
+  draw(<PatchView patch={patch} label="Patch" />);
+  expect(document.querySelector('.patch-view')?.textContent).toBe(words);
+});
