@@ -35,7 +35,11 @@ const outcome = (event: { failed: boolean; cached: boolean }): 'failed' | 'cache
   return event.cached ? 'cached' : 'succeeded';
 };
 
-const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms / 1000)} s`);
+/** As the list of steps says it, too. */
+const seconds = (ms: number): string => {
+  if (ms < 100) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+};
 
 const keptTail = 2_000;
 const longestWords = 300;

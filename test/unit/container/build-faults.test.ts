@@ -134,7 +134,7 @@ test('a step that failed is marked in the log with what it said last, and the wh
     [build.steps.length - 1, 'after it', 'cancelled', false],
   ]);
   const log = await house.logOf(build);
-  expect(log).toMatch(/\u001b\[31m✗ mark: failed in [\d.]+ s\n {2}compiling\n {2}make: no rule\u001b\[0m\n/);
+  expect(log).toMatch(/\u001b\[31m✗ mark: failed in [\d.]+ m?s\n {2}compiling\n {2}make: no rule\u001b\[0m\n/);
   expect(log).not.toContain('returned a non-zero code');
 });
 
