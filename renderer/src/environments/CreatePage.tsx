@@ -11,6 +11,7 @@ import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
+import { usePlaceState } from '../ui/use-place-state.ts';
 import { FileAsks } from './FileAsks.tsx';
 import { FileSource } from './FileSource.tsx';
 import { FolderSource } from './FolderSource.tsx';
@@ -116,7 +117,7 @@ const Foot = ({ isNameless }: { isNameless: boolean }) =>
   );
 
 /** The one that was asked for, else the first reviewed one. */
-const templateOf = (templates: readonly Template[], wanted: string | null): Template | null =>
+const templateOf = (templates: readonly Template[], wanted: string): Template | null =>
   templates.find(({ id }) => id === wanted) ?? templates.find(({ is_own }) => !is_own) ?? null;
 
 const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
@@ -142,14 +143,14 @@ export const CreatePage = () => {
   const { templates, read } = useTemplates();
   const [source, setSource] = useState<Source>('template');
   const taken = useTakenNames();
-  const [picked, setPicked] = useState<string | null>(null);
+  const [picked, setPicked] = usePlaceState<string>('template', '');
   const [named, setName] = useState<string | null>(null);
   const [runtime, setRuntime] = useState<string | null>(query.get('runtime'));
   const [text, setText] = useState(example);
   const [fileName, setFileName] = useState<string>();
   const [failure, setFailure] = useState<{ text: string; error: ErrorBody } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const template = templateOf(templates, picked ?? query.get('template'));
+  const template = templateOf(templates, picked);
   const shownName = named ?? nameOf(source, template, taken);
   const create = useCreate({ source, template, text, fileName, name: shownName.trim(), runtime });
   const preview = useFilePreview(text, fileName, source === 'yaml');
