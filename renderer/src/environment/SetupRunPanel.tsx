@@ -63,7 +63,9 @@ const RunHead = ({ run, onCancel }: Pick<SetupRunPanelProps, 'run' | 'onCancel'>
       <RunTime run={run} />
     </span>
     <span className="faint clip">
-      {kindWord(run)} · <RuntimeName id={run.runtime} /> · <Ago at={run.created_at} />
+      {/* The state of an observed run says what it was. */}
+      {kindWord(run) !== runState(run).label && `${kindWord(run)} · `}
+      <RuntimeName id={run.runtime} /> · <Ago at={run.created_at} />
     </span>
     <span className="grow" />
     {isInFlight(run) && run.kind !== 'session' && <CancelButton key={run.id} run={run} onCancel={onCancel} />}

@@ -134,7 +134,7 @@ const Deeds = ({ environment, part }: CellProps) => {
 /** The columns. */
 export const environmentColumns: readonly RowListColumn<EnvironmentView>[] = [
   { name: 'Name', cell: (environment, focus) => <Name environment={environment} focus={focus} /> },
-  { name: 'ID', cell: ({ id }, _focus, part) => <CopyText value={id} shown={idTail(id)} label="id" focus={part} /> },
+  { name: 'ID', isExtra: true, cell: ({ id }, _focus, part) => <CopyText value={id} shown={idTail(id)} label="id" focus={part} /> },
   { name: 'Resources', cell: ({ resources }) => <span className="dim">{resourceText(resources)}</span> },
   { name: 'Setup', cell: (environment, _focus, part) => <SetupCell environment={environment} part={part} /> },
   { name: 'Image', cell: (environment) => <ImageCell environment={environment} /> },

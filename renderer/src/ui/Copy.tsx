@@ -38,8 +38,7 @@ export const CopyCommand = ({ command }: { command: string }) => {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     <div className="command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls sideways and must be reachable by keyboard */}
-      <code tabIndex={0}>{command}</code>
+      <code>{command}</code>
       <Tooltip label={clipboard.copied ? 'Copied' : 'Copy'}>
         <ActionIcon size="sm" aria-label={`Copy command ${command}`} onClick={() => clipboard.copy(command)}>
           {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
