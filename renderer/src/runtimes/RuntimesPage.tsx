@@ -46,7 +46,7 @@ const checkWords: Record<DoctorReport['checks'][number]['status'], string> = {
 };
 
 /** As a sentence begins; the name of a program stays as it is written. */
-const checkName = (name: string): string => (name.includes(' ') ? name.replace(/^./, (letter) => letter.toUpperCase()) : name);
+const checkName = (name: string): string => (name === 'mmdebstrap' ? name : name.replace(/^./, (letter) => letter.toUpperCase()));
 
 const kinds = { docker: 'Docker', podman: 'Podman', unknown: 'Runtime' };
 
