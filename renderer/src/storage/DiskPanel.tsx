@@ -97,8 +97,8 @@ const nothingWords = ({ environments }: DiskUsage, away: string | null): string 
 const ownWords = ({ host }: DiskUsage): string =>
   `Sandlot's own data: registry ${formatBytes(host.registry_bytes)}, output ${formatBytes(host.streams_bytes)}, cache ${formatBytes(host.cache_bytes)}, logs ${formatBytes(host.logs_bytes)}.`;
 
-/** The panel; whoever looks at it wants it measured, and again when an image was made meanwhile. */
-export const DiskPanel = () => {
+/** The panel; whoever looks at it wants it measured, again when an image was made meanwhile, and after each of so many removals. */
+export const DiskPanel = ({ removals }: { removals: number }) => {
   const { usage, isMeasuring, isStale, measure } = useDisk();
   const away = useAway();
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -106,6 +106,9 @@ export const DiskPanel = () => {
   useEffect(() => {
     if (isStale === true && !isMeasuring) void look();
   }, [isStale, isMeasuring, look]);
+  useEffect(() => {
+    if (removals > 0) void look();
+  }, [removals, look]);
   return (
     <Panel
       title="On disk"

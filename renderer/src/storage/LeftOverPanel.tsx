@@ -22,7 +22,7 @@ const freesWords = (items: readonly LeftOver[]): string => {
 };
 
 /** The panel; it looks by itself when it is opened, and removes only what was seen. */
-export const LeftOverPanel = () => {
+export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
   const ask = useAsk();
   const away = useAway();
   const [found, setFound] = useState<CallOutput<'app.prune'> | null>(null);
@@ -33,6 +33,7 @@ export const LeftOverPanel = () => {
     const done = await run(ask('app.prune', { dry_run: false }));
     if (!done) return;
     notifyDone(`${done.removed} removed.`);
+    onRemoved();
     await look();
   };
   const askFirst = () =>

@@ -1,0 +1,35 @@
+// The page of what is on disk: what was removed is no longer counted.
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { StoragePage } from '../../../renderer/src/storage/StoragePage.tsx';
+import { drawOver } from './drawn-app.tsx';
+
+const ok = (value: unknown) => ({ ok: true, value });
+const item = { kind: 'volume', id: 'vol_1', runtime: 'docker', name: 'left', reason: 'no session has it', size_bytes: 5 };
+const host = { registry_bytes: 1, streams_bytes: 1, cache_bytes: 1, logs_bytes: 1 };
+const usage = { measured_at: '2026-11-30T10:00:00.000Z', is_current: true, runtimes: [], environments: [], host };
+
+const press = (beginning: string) =>
+  act(async () => [...document.querySelectorAll('button')].findLast(({ textContent }) => textContent?.startsWith(beginning))?.click());
+
+test('after a removal the disk is measured again', async () => {
+  let items = [item];
+  const { asked } = await drawOver(
+    <StoragePage />,
+    {},
+    {
+      'app.prune': ({ dry_run }: { dry_run: boolean }) => {
+        const seen = items;
+        if (!dry_run) items = [];
+        return ok({ items: seen, removed: dry_run ? 0 : 1, skipped: [] });
+      },
+      'disk.usage': () => ok(usage),
+    },
+  );
+  const measured = () =>
+    asked.filter(({ name, input }) => name === 'disk.usage' && (input as { refresh?: boolean }).refresh === true).length;
+  expect(measured()).toBe(0);
+  await press('Remove 1');
+  await press('Remove');
+  expect(measured()).toBe(1);
+});
