@@ -92,3 +92,21 @@ test('in a small window at 200 % the tab that is shown is in sight, and what can
     .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
 });
+
+test.each([1024, 1280, 1440, 1600, 1920])(
+  'at %i pixels a card of the home page holds its button, however much its state says',
+  async (width) => {
+    const { page } = app;
+    await page.setViewportSize({ width, height: 800 });
+    await shell(page).go('/');
+    await page.locator('.home-card').first().waitFor();
+    const stickingOut = await page.locator('.home-card').evaluateAll((cards) =>
+      cards.filter((card) => {
+        for (const label of card.querySelectorAll('.status')) label.append(' and a dozen of blocked destinations');
+        const edge = card.getBoundingClientRect().right;
+        return [...card.querySelectorAll('button')].some((button) => button.getBoundingClientRect().right > edge);
+      }),
+    );
+    expect(stickingOut.length).toBe(0);
+  },
+);
