@@ -224,7 +224,7 @@ export interface ContainerRuntime extends UsageCalls {
   listContainers: (labels: Record<string, string>) => Promise<ContainerSummary[]>;
   /** Resolves with the exit code when it ends. */
   waitContainer: (id: string, signal: AbortSignal) => Promise<number>;
-  /** Writes files from a tar stream below `path`. */
+  /** Writes files from a tar stream below `path`, which is there. A stream that fails ends it with its error. */
   putArchive: (containerId: string, path: string, tar: Readable) => Promise<void>;
   /** Reads `path` as a tar stream. */
   getArchive: (containerId: string, path: string) => Promise<Readable>;

@@ -1,4 +1,5 @@
 // Containers on one daemon: create, start, stop, remove, look at, wait, copy. Running commands inside is in docker-exec.ts.
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import { createBody } from './container-body.ts';
@@ -203,6 +204,20 @@ const createContainer = async (connection: DockerConnection, context: ContainerC
   }
 };
 
+/** The library does not hear of a stream that fails, and would wait for its end. */
+const putArchive = async (connection: DockerConnection, id: string, path: string, tar: Readable): Promise<void> => {
+  const over = new AbortController();
+  tar.once('error', (cause) => over.abort(cause));
+  const request = { what: `write to ${path} in container ${short(id)}`, method: 'PUT', path: `/containers/${id}/archive` } as const;
+  try {
+    await connection.json({ ...request, query: { path }, upload: tar, signal: over.signal });
+  } catch (thrown) {
+    throw tar.errored ?? thrown;
+  } finally {
+    tar.destroy();
+  }
+};
+
 /** The container calls of the port. */
 export const createContainerCalls = (connection: DockerConnection, context: ContainerContext): ContainerCalls => ({
   createContainer: (spec) => createContainer(connection, context, spec),
@@ -219,10 +234,7 @@ export const createContainerCalls = (connection: DockerConnection, context: Cont
     return rows.map(summaryOf).filter((container) => carriesLabels(container.labels, labels));
   },
   waitContainer: (id, signal) => waitContainer(connection, id, signal),
-  putArchive: async (id, path, tar) => {
-    const what = `write to ${path} in container ${short(id)}`;
-    await connection.json({ what, method: 'PUT', path: `/containers/${id}/archive`, query: { path }, upload: tar });
-  },
+  putArchive: (id, path, tar) => putArchive(connection, id, path, tar),
   getArchive: (id, path) =>
     connection.stream({
       what: `read ${path} from container ${short(id)}`,

@@ -12,6 +12,7 @@ import { runInside } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+import { createOwnerOf } from './workspace-owner.ts';
 
 export interface Filling {
   deps: SessionDeps;
@@ -81,6 +82,9 @@ export const fillRepo = async (filling: Filling, say: (line: string) => void): P
     secrets,
     sessionBranch: sessionBranchOf(session),
     pack: deps.packer?.pack ?? packFolder,
+    // What a workspace was kept from may have been another image.
+    owner: () =>
+      (deps.ownerOf ?? createOwnerOf())(place.runtime, place.containerId, plan.keepsWorkspace === true ? null : session.image_id),
     say,
   });
   return aside === null || note === null ? (aside ?? note) : `${aside}\n${note}`;

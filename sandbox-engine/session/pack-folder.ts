@@ -28,6 +28,8 @@ export interface Packer {
   close: () => void;
 }
 
+const root = { uid: 0, gid: 0 };
+
 /** How long a thread waits for another folder. */
 const restMs = 600_000;
 
@@ -85,12 +87,12 @@ const createRest = () => {
 /** Makes one that has no thread yet. */
 export const createPacker = (): Packer => {
   const rest = createRest();
-  const pack: Packer['pack'] = (from, { prefix = '', leaveIgnored = false, only = 'all' } = {}) => {
+  const pack: Packer['pack'] = (from, { prefix = '', hasPrefixFolders = false, owner = root, leaveIgnored = false, only = 'all' } = {}) => {
     const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const thread = rest.take();
     // Listens from now on: what comes before somebody reads waits.
     const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterable<PackMessage[]>;
-    thread.postMessage({ request: { from, prefix, leaveIgnored, only }, taken } satisfies PackOrder);
+    thread.postMessage({ request: { from, prefix, hasPrefixFolders, owner, leaveIgnored, only }, taken } satisfies PackOrder);
     let [packed, isOver]: [Packed, boolean] = [{ files: 0, bytes: 0, leftOut: [] }, false];
     const tell = (message: PackMessage): void => {
       packed = message.packed;

@@ -14,7 +14,7 @@ import {
   readSync,
 } from 'node:fs';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
-import type { TarEntry } from './tar-header.ts';
+import type { Owner, TarEntry } from './tar-header.ts';
 import { createTarSheets, type TarSheets } from './tar-sheets.ts';
 
 /** What goes along, as it is told to the thread. */
@@ -22,6 +22,10 @@ export interface PackRequest {
   from: string;
   /** Before each name in the archive. */
   prefix: string;
+  /** The folders that the prefix names are in the archive, too. */
+  hasPrefixFolders: boolean;
+  /** Whom all in the archive belongs to. */
+  owner: Owner;
   /** Leaves out what the folder's ignore files say. */
   leaveIgnored: boolean;
   /** Of a git folder, what commits are made of, and large files (LFS): no hooks, no configuration, nothing that leads elsewhere. */
@@ -165,10 +169,15 @@ const enterFolder = (reading: Reading, path: string, below: string, ignored: rea
   if (isRead === null) reading.packed.leftOut.push(below);
 };
 
+/** `a/b/`: `a/` and `a/b/`. Pure. */
+const foldersOf = (prefix: string): string[] => [...prefix.matchAll(/\//g)].map(({ index }) => prefix.slice(0, index + 1));
+
 /** Reads everything below the folder; `send` owns each sheet and hears how far it is. @throws when the folder itself cannot be read */
 export const readFolder = (request: PackRequest, send: (sheet: Buffer, packed: Packed) => void): Packed => {
   const packed: Packed = { files: 0, bytes: 0, leftOut: [] };
-  const sheets = createTarSheets((sheet) => send(sheet, packed));
+  const sheets = createTarSheets(request.owner, (sheet) => send(sheet, packed));
+  if (request.hasPrefixFolders)
+    for (const folder of foldersOf(request.prefix)) sheets.add({ ...plainEntry(folder), kind: 'folder', mode: 0o755 });
   const top = { at: request.from, below: '', ignored: [] };
   readEntries({ request, sheets, packed }, top, readdirSync(request.from, { withFileTypes: true }));
   sheets.end();

@@ -11,6 +11,7 @@ import { copyCommits, copyFolder } from './bring-folder.ts';
 import { cloneAdvice, cloneCommand, commitScript, gitLogin, gitLogins, gitWords } from './clone-repo.ts';
 import type { Packer } from './pack-folder.ts';
 import { runInside } from './run-inside.ts';
+import type { Owner } from './tar-header.ts';
 
 type Repo = NonNullable<Environment['repo']>;
 
@@ -26,6 +27,8 @@ export interface Bringing {
   sessionBranch: string;
   /** Packs a folder of this machine. */
   pack: Packer['pack'];
+  /** Whom what is packed belongs to inside. */
+  owner: () => Promise<Owner>;
   /** Hears how far it is. */
   say: (line: string) => void;
 }

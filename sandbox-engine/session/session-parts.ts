@@ -8,6 +8,7 @@ import type { Environment, Exec, Session, Terminal } from '../contract/model.ts'
 import type { SessionStore } from '../registry/registry.ts';
 import type { StreamStore } from '../stream/stream.ts';
 import type { Packer } from './pack-folder.ts';
+import type { OwnerOf } from './workspace-owner.ts';
 
 /** What sessions are given of secrets, and the mask before their words. */
 export interface SessionSecrets {
@@ -49,6 +50,8 @@ export interface SessionDeps {
   environmentOf?: (session: Session) => Promise<Environment | null>;
   /** Packs folders of this machine; without it each has a thread for itself. */
   packer?: Packer;
+  /** Remembers whom the workspaces of an image belong to. */
+  ownerOf?: OwnerOf;
   /** Something happened in this session; may be called as often as it does. */
   touch?: (sessionId: string) => void;
   /** The sandbox of this session is about to be stopped: what ends in it from now on ends with it. */

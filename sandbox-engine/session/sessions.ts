@@ -20,6 +20,7 @@ import { createTerminals } from './terminals.ts';
 import { createWarmSandboxes, type WarmSandboxes } from './warm-sandboxes.ts';
 import { type ContainerWatch, watchContainers } from './watch-containers.ts';
 import { createWorkspace, type WorkspaceCalls } from './workspace.ts';
+import { createOwnerOf } from './workspace-owner.ts';
 
 export interface Sessions extends ContainerWatch {
   /** Answers as soon as the row exists. @throws network_policy_not_supported @throws forbidden */
@@ -171,7 +172,7 @@ const close = async ({ book, launches, warm, state, terminals, execs, workspaces
 /** Makes the sessions of one host; `recover` is to be called before anything else. */
 export const createSessions = (given: SessionDeps): Sessions => {
   const packer = createPacker();
-  const deps = { ...given, packer };
+  const deps = { ...given, packer, ownerOf: createOwnerOf() };
   const parts = createParts(deps);
   const { book, warm, launches, terminals, execs, state, life, screens, workspaces } = parts;
   const promptOf = ({ stream_id }: Terminal) => deps.streams.waitForGrowth(stream_id, 0, promptMs);

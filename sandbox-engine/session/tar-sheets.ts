@@ -1,7 +1,7 @@
 // Lays the entries of a tar stream into sheets of a size that travels well. A file is read straight into its place, while the caller waits:
 // this is work for a thread of its own.
 import { readSync } from 'node:fs';
-import { blockBytes, inBlocks, type TarEntry, tarHeader } from './tar-header.ts';
+import { blockBytes, createTarHeader, inBlocks, type Owner, type TarEntry } from './tar-header.ts';
 
 export interface TarSheets {
   /** A link or a folder. */
@@ -37,7 +37,8 @@ const readOrNull = (file: number, place: Buffer): number | null => {
 };
 
 /** `send` owns each sheet that it is given, and may take its time. */
-export const createTarSheets = (send: (sheet: Buffer) => void): TarSheets => {
+export const createTarSheets = (owner: Owner, send: (sheet: Buffer) => void): TarSheets => {
+  const tarHeader = createTarHeader(owner);
   let sheet = Buffer.allocUnsafeSlow(sheetBytes);
   let length = 0;
   const flush = (): void => {

@@ -1,6 +1,6 @@
 // The adapter against a real Docker and a real Podman. Each leaves nothing behind.
 import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BuildEvent, ExecHandle, ExecSpec } from '../../sandbox-engine/container/container-runtime.ts';
@@ -141,6 +141,14 @@ describe.each(testRuntimes)('$kind', ({ kind, socket }) => {
     for await (const piece of await runtime.getArchive(id, '/workspace/a.txt')) pieces.push(piece as Buffer);
     expect(Buffer.concat(pieces).includes('content\n')).toBe(true);
     expect((await runtime.listVolumes(label)).map((volume) => volume.name)).toEqual([name]);
+  });
+
+  test('a stream of files that fails ends with its error, and does not hang', async () => {
+    async function* broken() {
+      yield Buffer.alloc(1_048_576);
+      throw new Error('The disk went away.');
+    }
+    await expect(runtime.putArchive(id, '/tmp', Readable.from(broken()))).rejects.toThrow('The disk went away.');
   });
 
   test('a commit carries exactly the environment that was given, byte for byte', async () => {

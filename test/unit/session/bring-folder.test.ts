@@ -15,12 +15,13 @@ beforeEach(async () => {
 });
 
 /** As far as the runtime is asked. */
-const bring = (): Promise<unknown> =>
+const bring = (path = '/workspace/repo', kind: 'docker' | 'podman' = 'docker'): Promise<unknown> =>
   copyCommits(
     {
-      runtime: { exec: () => Promise.reject(new Error('The runtime is asked.')) } as unknown as ContainerRuntime,
+      runtime: { kind, exec: () => Promise.reject(new Error('The runtime is asked.')) } as unknown as ContainerRuntime,
       ...{ containerId: 'none', pack: packFolder, say: () => undefined },
-      repo: { source, path: '/workspace/repo' } as Parameters<typeof copyCommits>[0]['repo'],
+      owner: () => Promise.reject(new Error('The runtime is asked.')),
+      repo: { source, path } as Parameters<typeof copyCommits>[0]['repo'],
     },
     () => ({ command: ['true'], env: [] }),
   );
@@ -51,4 +52,10 @@ test.skipIf(process.platform === 'win32')('what never ends, or is larger than me
   const before = process.memoryUsage().rss;
   await expect(bring()).rejects.toThrow('The runtime is asked.');
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_048_576);
+});
+
+test('a path that leads out of the workspace is refused before the runtime is asked', async () => {
+  await makeRepository();
+  await expect(bring('/workspace/../etc', 'podman')).rejects.toThrow('/workspace/../etc/.git is not in /workspace.');
+  await expect(bring('/workspace/a/../b', 'podman')).rejects.toThrow('The runtime is asked.');
 });

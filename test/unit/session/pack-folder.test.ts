@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPacker, packFolder } from '../../../sandbox-engine/session/pack-folder.ts';
 import { type Packed, type PackRequest, readFolder } from '../../../sandbox-engine/session/read-folder.ts';
-import { headerOfLibrary, tarHeader } from '../../../sandbox-engine/session/tar-header.ts';
+import { createTarHeader, headerOfLibrary } from '../../../sandbox-engine/session/tar-header.ts';
+
+const root = { uid: 0, gid: 0 };
 
 let folder: string;
 let from: string;
@@ -20,10 +22,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Everything at once; `during` is called with each sheet, while the folder is still being read. */
 const read = (more: Partial<PackRequest> = {}, during: (nth: number) => void = () => undefined): Packed & { tar: Buffer } => {
   const sheets: Buffer[] = [];
-  const packed = readFolder({ from, prefix: '', leaveIgnored: false, only: 'all', ...more }, (sheet) => {
-    sheets.push(sheet);
-    during(sheets.length);
-  });
+  const packed = readFolder(
+    { from, prefix: '', hasPrefixFolders: false, owner: root, leaveIgnored: false, only: 'all', ...more },
+    (sheet) => {
+      sheets.push(sheet);
+      during(sheets.length);
+    },
+  );
   return { ...packed, tar: Buffer.concat(sheets) };
 };
 
@@ -74,12 +79,13 @@ test.each([
   ['ü', 1, 0o644, 1],
 ])('the header of %j, %d bytes, is the one of the library to the last byte', (name, size, mode, modifiedAt) => {
   const entry = { name, kind: 'file', size, mode, modifiedAt, target: '' } as const;
-  expect(tarHeader(entry).equals(headerOfLibrary(entry))).toBe(true);
+  for (const owner of [root, { uid: 1_000, gid: 100_000 }, { uid: 2 ** 21, gid: 2 ** 31 }])
+    expect(createTarHeader(owner)(entry).equals(headerOfLibrary(entry, owner))).toBe(true);
 });
 
 test('a size and a time that do not fit into their places are told beside them', () => {
   const entry = { name: 'x', kind: 'file', size: 2 ** 34, mode: 0o644, modifiedAt: -5, target: '' } as const;
-  const header = tarHeader(entry);
+  const header = createTarHeader(root)(entry);
   const beside = header.subarray(512, 1024).toString();
   const modifiedAt = Number.parseInt(header.subarray(1024 + 136, 1024 + 147).toString(), 8);
   expect([header.length, beside.includes('20 size=17179869184\n'), modifiedAt]).toEqual([1536, true, 0]);
@@ -116,6 +122,16 @@ test.each([
   const { tar } = read({}, () => (isLarge ? truncateSync(path, after) : undefined));
   expect(bytesOf(tar, 'changing').length).toBe(packed);
   expect(listOf(tar).filter((line) => line.includes('other/')).length).toBe(6);
+});
+
+test('the folders of a prefix are there before what is in them, where that is asked for', () => {
+  writeFileSync(join(from, 'a'), 'x');
+  const names = (hasPrefixFolders: boolean) =>
+    listOf(read({ prefix: 'repo/.git/', hasPrefixFolders }).tar).map((line) =>
+      line.split(' ').slice(0, 1).concat(line.split(' ').slice(2)).join(' '),
+    );
+  expect(names(true)).toEqual(['-rw-r--r-- repo/.git/a', 'drwxr-xr-x repo/', 'drwxr-xr-x repo/.git/']);
+  expect(names(false)).toEqual(['-rw-r--r-- repo/.git/a']);
 });
 
 test('of commits nothing goes along that runs, borrows or configures', () => {
