@@ -84,7 +84,7 @@ const main = async (): Promise<void> => {
   if (values.background) return undefined;
   const opened = await start.client.control('open');
   if (!opened.ok) throw new Error(opened.error.message);
-  process.stderr.write('Sandlot is already running; this is a new link to it.\n');
+  process.stderr.write('Sandlot was running already, and runs on when this ends. This is a new link to it:\n');
   announce(String(opened.value['url']));
   return undefined;
 };

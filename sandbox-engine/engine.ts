@@ -12,6 +12,7 @@ import type { Build } from './contract/model.ts';
 import type { PolicyProxyOptions } from './egress/policy-proxy.ts';
 import { openActivity } from './engine/activity.ts';
 import { createDefaultBase, createPlainBase } from './engine/default-base.ts';
+import { defaultRuntimeSetting } from './engine/default-runtime-setting.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { createHandlers } from './engine/handlers.ts';
@@ -93,6 +94,7 @@ const openGround = async (options: EngineOptions, follower: { now: RuntimeFollow
   const runtimes = await createRuntimes({
     env,
     runFolder,
+    preferred: await registry.setting(defaultRuntimeSetting),
     onChange: (list) => bus.emit('runtimes.changed', { runtimes: list }),
     onEvent: (id, event) => follower.now?.onEvent(id, event),
     onReconnected: (id) => follower.now?.onReconnected(id),

@@ -20,6 +20,8 @@ export interface RuntimesOptions {
   uid?: number;
   /** false: never start a Podman service. */
   startPodman?: boolean;
+  /** What was preferred before. */
+  preferred?: string | null;
   /** The known sockets to look at besides what the user has named; tests give their own. */
   knownSockets?: (candidate: Candidate) => boolean;
   onChange: (probes: RuntimeProbe[]) => void;
@@ -39,8 +41,10 @@ export interface Runtimes {
   refresh: () => Promise<RuntimeProbe[]>;
   /** @throws runtime_not_found, runtime_unavailable with the probe's message */
   get: (id: string) => ContainerRuntime;
-  /** What the user has chosen, else the first that answers. */
+  /** What was preferred while it answers, else what the user's own settings name, else the first that answers. */
   defaultId: () => string | null;
+  /** Takes this one for what says no runtime. @throws runtime_not_found, runtime_unavailable */
+  prefer: (id: string) => RuntimeProbe[];
   /** As it was when the runtime was last connected. */
   info: (id: string) => Promise<RuntimeInfo>;
   close: () => Promise<void>;
@@ -56,6 +60,7 @@ interface State {
   /** All places that were looked at last. */
   tried: Candidate[];
   podman: OwnPodman;
+  preferred: string | null;
   isClosed: boolean;
   /** The list as it was told last. */
   told: string;
@@ -78,11 +83,12 @@ const isThere = async (candidate: Candidate): Promise<boolean> => {
 // A machine that slept shows as a clock that jumped.
 const jumpMs = 15_000;
 
-const defaultIdOf = ({ entries }: State): string | null => {
+const defaultIdOf = ({ entries, preferred }: State): string | null => {
   const all = [...entries.values()];
+  const wished = all.find(({ probe }) => probe.id === preferred && probe.status === 'connected');
   const chosen = all.find(({ candidate }) => candidate.isChosen);
   const answering = (kind: string) => all.find(({ probe }) => probe.status === 'connected' && probe.kind === kind);
-  return (chosen ?? answering('docker') ?? answering('podman'))?.probe.id ?? null;
+  return (wished ?? chosen ?? answering('docker') ?? answering('podman'))?.probe.id ?? null;
 };
 
 const listOf = (state: State): RuntimeProbe[] => {
@@ -204,7 +210,8 @@ export const createRuntimes = async (options: RuntimesOptions): Promise<Runtimes
   const { homeFolder = homedir(), uid = process.getuid?.() ?? 0, retryMs = 5000, now = Date.now } = options;
   const idOf = createIdOf();
   const podman = createOwnPodman(options.env, options.runFolder);
-  const state: State = { options, homeFolder, uid, entries: new Map(), idOf, tried: [], podman, isClosed: false, told: '' };
+  const { preferred = null } = options;
+  const state: State = { options, homeFolder, uid, entries: new Map(), idOf, tried: [], podman, preferred, isClosed: false, told: '' };
   let running: Promise<RuntimeProbe[]> | null = null;
   const refresh = (isFirst = false): Promise<RuntimeProbe[]> => {
     running ??= sweep(state, isFirst).finally(() => {
@@ -226,6 +233,12 @@ export const createRuntimes = async (options: RuntimesOptions): Promise<Runtimes
     refresh: () => refresh(),
     get: (id) => find(state, id),
     defaultId: () => defaultIdOf(state),
+    prefer: (id) => {
+      find(state, id);
+      state.preferred = id;
+      tell(state);
+      return listOf(state);
+    },
     info: async (id) => await find(state, id).info(),
     close: async () => {
       clearInterval(timer);

@@ -2,6 +2,7 @@
 import type { CallOutput } from '../contract/calls.ts';
 import { viewAgent } from './agent-calls.ts';
 import { listBases } from './build-calls.ts';
+import { defaultRuntimeSetting } from './default-runtime-setting.ts';
 import type { EnvironmentViews } from './environment-views.ts';
 import { examine } from './examine.ts';
 import type { HandlersOf, House } from './house.ts';
@@ -63,6 +64,11 @@ export const createAppCalls = (
     'app.prune': async ({ dry_run }) => await prune(house, dry_run),
     'runtimes.list': async () => ({ runtimes: runtimes.list() }),
     'runtimes.refresh': async () => ({ runtimes: await runtimes.refresh() }),
+    'runtimes.set_default': async ({ runtime }) => {
+      const list = runtimes.prefer(runtime);
+      await registry.saveSetting(defaultRuntimeSetting, runtime);
+      return { runtimes: list };
+    },
     'registry.restore': async ({ path }) => {
       const state = await registry.restore(path);
       bus.emit('registry.changed', state);

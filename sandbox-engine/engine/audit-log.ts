@@ -51,7 +51,12 @@ const endOfRun = ({ status, environment_id, hint, failed_line, observed }: Setup
     };
   if (status !== 'failed') return null;
   const at = failed_line === null ? '' : ` at line ${failed_line}`;
-  return { action: 'setup_run.failed', kind: 'failed', text: `Setup failed${at}${hint === null ? '' : `: ${hint}`}`, ...place };
+  return {
+    action: 'setup_run.failed',
+    kind: 'failed',
+    text: `${observed ? 'An observed setup run' : 'Setup'} failed${at}${hint === null ? '' : `: ${hint}`}`,
+    ...place,
+  };
 };
 
 const endOfSession = ({ status, id, environment_id, name, message }: Session): Line | null => {

@@ -61,7 +61,7 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'sessions.replace': (_input, { name, environment_name }) =>
     `Replaced the sandbox of session ${quoted(name)} by one of environment ${quoted(environment_name)}`,
   'sessions.apply': (_input, { name }) => `Gave session ${quoted(name)} what its environment says now`,
-  'sessions.undelete': (_input, { name }) => `Brought session ${quoted(name)} back`,
+  'sessions.undelete': (_input, { name }) => `Took back the deletion of session ${quoted(name)}`,
   'sessions.delete': (_input, _output, { session }) => `Deleted session ${quoted(session)}`,
   'sessions.commit': ({ message }, _output, { session }) =>
     `Committed in session ${quoted(session)}: ${(message.split('\n')[0] ?? '').slice(0, 200)}`,
@@ -81,5 +81,6 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'images.remove': ({ image_id, runtime }) => `Removed image ${image_id.slice(7, 19)} from ${runtime}`,
   'app.prune': ({ dry_run }, { items }) =>
     dry_run || items.length === 0 ? null : `Removed ${counted(items.length, 'left-over')} from the runtimes`,
+  'runtimes.set_default': ({ runtime }) => `Made ${runtime} the runtime of new environments`,
   'registry.restore': ({ path }) => `Restored the registry from ${path}`,
 };

@@ -117,7 +117,7 @@ const overlays = (): [name: string, address: string, presses: string[], role: 'm
     ['own template', plain, ['More for this environment', 'Save as template…'], 'dialog'],
     ['menu of a session', session, ['More for this session'], 'menu'],
     ['editors', session, ['Open in'], 'menu'],
-    ['commands into the environment', session, ['Open in', 'Commands into the environment…'], 'dialog'],
+    ['commands into the environment', session, ['Open in', 'Keep typed commands in the environment…'], 'dialog'],
     ['replacing', session, ['More for this session', 'Replace sandbox…'], 'dialog'],
     ['stopping', session, ['Stop'], 'dialog'],
     ['new secret', '/secrets', ['Add secret'], 'dialog'],

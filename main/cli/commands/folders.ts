@@ -6,7 +6,7 @@ import { findEnvironment } from '../find-by-name.ts';
 import { toTable } from '../print.ts';
 
 const wayOf = ({ use, read_only }: ListedFolder): string => {
-  if (use === 'repository') return 'copied into each session';
+  if (use === 'repository') return 'brought into each session';
   return read_only ? 'mounted, read only' : 'mounted, can be changed';
 };
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { counted } from '../../../sandbox-engine/index.ts';
 import { findHost, type HostClient } from '../../host/connect-host.ts';
 import { resolveDataFolder, resolveSocketPath } from '../../host/data-folder.ts';
 import { openInBrowser } from '../../host/open-in-browser.ts';
@@ -69,26 +70,45 @@ interface Ending {
   stopsSessions: (client: HostClient) => Promise<boolean>;
 }
 
+/** Those that run; null when the host did not say. */
+const runningNames = async (client: HostClient): Promise<string[] | null> => {
+  const listed = await client.call('sessions.list', {});
+  return listed.ok ? listed.value.sessions.filter(({ status }) => status === 'running').map(({ name }) => name) : null;
+};
+
+interface Ended {
+  stopped: boolean;
+  /** Names of the sessions that ran then. */
+  running: string[] | null;
+}
+
 /** Ends the host; answers whether sessions went with it, null when no host was running and none was needed. */
-const endHost = async (context: CommandContext, { mustStop, stopsSessions }: Ending): Promise<boolean | null> => {
+const endHost = async (context: CommandContext, { mustStop, stopsSessions }: Ending): Promise<Ended | null> => {
   const { env } = context;
   const dataFolder = resolveDataFolder(env);
   const running = await findHost(resolveSocketPath(dataFolder, env));
   if (running === null && !(mustStop && existsSync(join(dataFolder, 'registry.db')))) return null;
   const client = running ?? (await context.host());
   const stop_sessions = await stopsSessions(client);
+  const names = await runningNames(client);
   const reply = await client.call('app.shutdown', { stop_sessions });
   if (!reply.ok) throw callFailed(reply.error);
   await client.closed;
   await untilReleased(join(dataFolder, 'host.lock'));
-  return stop_sessions;
+  return { stopped: stop_sessions, running: names };
 };
 
-const tellEnded = ({ print }: CommandContext, stopped: boolean | null): void =>
-  print.result({ stopped: stopped !== null }, () => {
-    if (stopped === null) return 'No host was running.';
-    return stopped ? 'The host and all sessions ended.' : 'The host ended. Sessions that run go on.';
-  });
+/** What became of host and sessions, as a sentence or two. */
+const endedText = (ended: Ended | null): string => {
+  if (ended === null) return 'No host was running.';
+  if (ended.stopped) return 'The host and all sessions ended.';
+  if (ended.running === null) return 'The host ended. Sessions that run go on.';
+  if (ended.running.length === 0) return 'The host ended. No session runs.';
+  return `The host ended. ${counted(ended.running.length, 'session goes', 'sessions go')} on without it: ${ended.running.join(', ')}.`;
+};
+
+const tellEnded = ({ print }: CommandContext, ended: Ended | null): void =>
+  print.result({ stopped: ended !== null }, () => endedText(ended));
 
 const addStop = (program: Command): void =>
   defineCommand(program, {
@@ -104,12 +124,11 @@ const addStop = (program: Command): void =>
   });
 
 const isStopWanted = async (client: HostClient): Promise<boolean> => {
-  const [listed, settings] = await Promise.all([client.call('sessions.list', {}), client.call('settings.get', {})]);
-  const running = listed.ok ? listed.value.sessions.filter(({ status }) => status === 'running') : [];
-  const known = settings.ok ? settings.value.on_quit : 'ask';
-  if (running.length === 0 || known !== 'ask') return known === 'stop';
-  const names = running.map(({ name }) => name).join(', ');
-  const answer = await askOnTerminal(`Running: ${names}. Keep them running, or stop all? [K/s]`);
+  const [known, settings] = await Promise.all([runningNames(client), client.call('settings.get', {})]);
+  const running = known ?? [];
+  const wish = settings.ok ? settings.value.on_quit : 'ask';
+  if (running.length === 0 || wish !== 'ask') return wish === 'stop';
+  const answer = await askOnTerminal(`Running: ${running.join(', ')}. Keep them running, or stop all? [K/s]`);
   return ['s', 'stop'].includes(answer?.toLowerCase() ?? 'keep');
 };
 

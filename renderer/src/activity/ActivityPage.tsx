@@ -19,7 +19,15 @@ import { WindowedList } from '../ui/WindowedList.tsx';
 import { type ActivityLine, linesWithDays } from './lines-with-days.ts';
 
 const tones: Record<AuditEntry['kind'], Tone> = { asked: 'plain', ok: 'ok', failed: 'bad' };
-const kindWords: Record<AuditEntry['kind'], string> = { asked: 'Asked for', ok: 'Came by itself', failed: 'Failed' };
+const kindWords: Record<AuditEntry['kind'], string> = { asked: 'Somebody did it', ok: 'Ended by itself', failed: 'Failed' };
+
+const Legend = () => (
+  <span className="row faint" style={{ gap: 14 }}>
+    {(['asked', 'ok', 'failed'] as const).map((kind) => (
+      <Status key={kind} tone={tones[kind]} label={kindWords[kind]} isHollow={kind === 'asked'} />
+    ))}
+  </span>
+);
 
 const Where = ({ entry }: { entry: AuditEntry }) => {
   const session = useStored((state) => (entry.session_id === null ? undefined : state.sessions[entry.session_id]));
@@ -77,6 +85,8 @@ export const ActivityPage = () => {
     <Page title="Activity log" isFlush>
       <div className="list-bar">
         <SearchField label="Search what was done" placeholder="Search what was done" value={search} onChange={setSearch} />
+        <span className="grow" />
+        <Legend />
       </div>
       {problem && (
         <div className="list-note">

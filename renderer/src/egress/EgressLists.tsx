@@ -15,9 +15,16 @@ const attemptsBefore: RowListColumn<LoggedAttempt>[] = [
   { name: 'Outcome', cell: ({ verdict, reason }) => <EgressVerdict verdict={verdict} reason={reason} /> },
 ];
 
-const From = ({ attempt, isOneSession }: { attempt: LoggedAttempt; isOneSession: boolean }) => {
-  const { session, terminal } = useOrigin(attempt);
-  const text = fromText(attempt, { ...(isOneSession ? {} : { session }), terminal });
+interface FromProps {
+  attempt: LoggedAttempt;
+  isOneEnvironment: boolean;
+  isOneSession: boolean;
+}
+
+/** What all rows have is not said in each. */
+const From = ({ attempt, isOneEnvironment, isOneSession }: FromProps) => {
+  const { environment, session, terminal } = useOrigin(attempt);
+  const text = fromText(attempt, { ...(isOneEnvironment ? {} : { environment }), ...(isOneSession ? {} : { session }), terminal });
   return (
     <span className="dim" title={text}>
       {text}
@@ -77,12 +84,13 @@ const Destination = ({ text, focus, isChosen, onPress }: DestinationProps) => (
 interface AttemptRowsProps extends ListProps<LoggedAttempt> {
   grants: readonly EgressGrant[];
   /** All are of one session, which need not be named in each row. */
+  isOneEnvironment: boolean;
   isOneSession: boolean;
   onEnd: () => void;
 }
 
 /** Attempts, the newest first. */
-export const AttemptRows = ({ rows, grants, chosen, isOneSession, onChoose, onEnd }: AttemptRowsProps) => (
+export const AttemptRows = ({ rows, grants, chosen, isOneEnvironment, isOneSession, onChoose, onEnd }: AttemptRowsProps) => (
   <RowList
     label="Attempts"
     layout="is-attempts"
@@ -96,7 +104,7 @@ export const AttemptRows = ({ rows, grants, chosen, isOneSession, onChoose, onEn
           <Destination text={destinationText(row)} focus={focus} isChosen={row.id === chosen} onPress={() => onChoose(row.id)} />
         ),
       },
-      { name: 'From', cell: (row) => <From attempt={row} isOneSession={isOneSession} /> },
+      { name: 'From', cell: (row) => <From attempt={row} {...{ isOneEnvironment, isOneSession }} /> },
       ...attemptsAfter,
       {
         name: 'Allow',

@@ -50,7 +50,14 @@ const Lists = ({ list, sums: { sums, refresh }, shown, environmentId, sessionId,
   return (
     <div className="egress-split">
       {shown === 'attempts' ? (
-        <AttemptRows rows={list.attempts} grants={grants} isOneSession={sessionId !== null} onEnd={onMore} {...rows} />
+        <AttemptRows
+          rows={list.attempts}
+          grants={grants}
+          isOneEnvironment={environmentId !== null}
+          isOneSession={sessionId !== null}
+          onEnd={onMore}
+          {...rows}
+        />
       ) : (
         <DestinationRows rows={sums?.destinations ?? []} {...rows} />
       )}

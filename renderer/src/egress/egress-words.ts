@@ -9,9 +9,16 @@ export const destinationText = ({ host, port }: { host: string | null; port: num
 /** What made it: the line of the setup script, the terminal, or only the run or session. */
 export const fromText = (
   { cause, session_id }: Pick<LoggedAttempt, 'cause' | 'session_id'>,
-  { session, terminal }: { session?: string | undefined; terminal?: string | undefined } = {},
+  {
+    session,
+    terminal,
+    environment,
+  }: { session?: string | undefined; terminal?: string | undefined; environment?: string | undefined } = {},
 ): string => {
-  if (session_id === null) return cause?.kind === 'setup_line' ? `Setup line ${cause.line}` : 'Setup run';
+  if (session_id === null) {
+    const place = cause?.kind === 'setup_line' ? `Setup line ${cause.line}` : 'Setup run';
+    return environment === undefined ? place : `${environment} · ${place}`;
+  }
   const isTyped = cause?.kind === 'terminal';
   if (session === undefined) return isTyped ? `Terminal ${terminal ?? ''}`.trim() : 'Session';
   return isTyped ? `${session} · ${terminal ?? 'terminal'}` : session;

@@ -12,11 +12,12 @@ export const useLiveSession = (id: string | null): string | null =>
     return session && isLive(session) ? session.id : null;
   });
 
-/** The names of the session and the terminal that it came from, where they are known. */
-export const useOrigin = ({ session_id, cause }: Pick<LoggedAttempt, 'session_id' | 'cause'>) => {
+/** The names of the environment, the session and the terminal that it came from, where they are known. */
+export const useOrigin = ({ environment_id, session_id, cause }: Pick<LoggedAttempt, 'environment_id' | 'session_id' | 'cause'>) => {
+  const environment = useStored((state) => state.environments[environment_id]?.name);
   const session = useStored((state) => (session_id === null ? undefined : state.sessions[session_id]?.name));
   const terminal = useStored((state) => (cause?.kind === 'terminal' ? state.terminals[cause.terminal_id]?.title : undefined));
-  return { session, terminal };
+  return { environment, session, terminal };
 };
 
 type Tried = Pick<LoggedAttempt, 'host' | 'port' | 'environment_id' | 'session_id'>;

@@ -65,8 +65,8 @@ const Ledger = ({ environment }: { environment: EnvironmentView }) => {
   const pins = useStored((state) => pinsOf(state, environment.id));
   if (pins.length === 0) return null;
   return (
-    <section aria-label="Pin ledger" className="pin-ledger">
-      <h2 className="panel-title">Pin ledger</h2>
+    <section aria-label="What was pinned" className="pin-ledger">
+      <h2 className="panel-title">What was pinned, and why it was not</h2>
       <div className="stack-tight">
         {pins.map((pin) => (
           <div key={pin.id}>

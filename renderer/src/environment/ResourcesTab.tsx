@@ -130,7 +130,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
       <StoragePanel environmentId={environment.id} />
       <Panel title="Edits and running sessions">
         <Switch
-          label="Live: edits reach running sessions on their next turn"
+          label="Live: edits reach sessions that run, too"
           description="Before the next terminal or command, a session gets a new sandbox if one is needed; its workspace stays, its processes end. Network rules that close something do so at once. Off: every session keeps what it was started with, until you apply it."
           checked={patch.live ?? environment.live}
           onChange={(event) => edit({ live: event.currentTarget.checked })}

@@ -62,11 +62,32 @@ const amounts = (runtime: RuntimeProbe): string =>
     .filter(Boolean)
     .join(' · ');
 
+const TakeButton = ({ id }: { id: string }) => {
+  const ask = useAsk();
+  const { isBusy, run } = useBusy('The runtime of new environments was not changed');
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={isBusy}
+      title="Environments that exist keep their runtime"
+      onClick={() => void run(ask('runtimes.set_default', { runtime: id }))}
+    >
+      Use for new environments
+    </Button>
+  );
+};
+
 const RuntimePanel = ({ runtime }: { runtime: RuntimeProbe }) => (
   <Panel
     title={`${kinds[runtime.kind]}${runtime.is_default ? ', used for new environments' : ''}`}
     note={`Found by ${runtime.source}`}
-    actions={<Status tone={tones[runtime.status]} label={words[runtime.status]} isHollow={runtime.status === 'absent'} />}
+    actions={
+      <span className="row" style={{ gap: 14 }}>
+        {runtime.status === 'connected' && !runtime.is_default && <TakeButton id={runtime.id} />}
+        <Status tone={tones[runtime.status]} label={words[runtime.status]} isHollow={runtime.status === 'absent'} />
+      </span>
+    }
   >
     <div className="stack-tight">
       <div className="row dim" style={{ flexWrap: 'wrap', columnGap: 14 }}>

@@ -1,5 +1,5 @@
 // Terminals of a sandbox as it was before its newest start: out of the way of those that run, and read again from here.
-import { ActionIcon, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import type { Terminal } from '../../../sandbox-engine/contract/model.ts';
 import { clockTime } from '../ui/format.ts';
@@ -17,9 +17,9 @@ export const EarlierTerminals = ({ terminals, titleOf, onPick }: EarlierTerminal
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <ActionIcon aria-label="Earlier terminals" title="Earlier terminals">
-          <IconHistory size={15} />
-        </ActionIcon>
+        <Button variant="subtle" size="compact-xs" leftSection={<IconHistory size={14} />} title="From before the newest start, to be read">
+          Earlier terminals: {terminals.length}
+        </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
         <Menu.Label>From before the newest start, to be read</Menu.Label>

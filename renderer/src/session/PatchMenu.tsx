@@ -58,11 +58,12 @@ export const PatchMenu = ({ session, changes }: { session: Session; changes: Cha
         <Menu.Item onClick={() => void run('diff', savePatch)}>Save the patch, for git apply</Menu.Item>
         {changes.kind === 'repository' && (
           <>
+            {changes.commits === 0 && <Menu.Label>This session has made no commits yet</Menu.Label>}
             <Menu.Item disabled={changes.commits === 0} onClick={() => void run('commits', savePatch)}>
-              Save its commits, for git am
+              Save the session’s commits, for git am
             </Menu.Item>
             <Menu.Item disabled={changes.commits === 0} onClick={() => void run('bundle', savePatch)}>
-              Save its commits as a bundle, for git fetch
+              Save the session’s commits as a bundle, for git fetch
             </Menu.Item>
           </>
         )}

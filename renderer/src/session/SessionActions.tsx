@@ -4,18 +4,15 @@ import { IconDots, IconPencil, IconPlayerPlay, IconPlayerStop, IconRefresh, Icon
 import { useLocation } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
+import { askDeleteSession, askStopSession, deletedWords, undoSeconds, workspaceSize } from '../ui/ask-session.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { confirmTyped } from '../ui/confirm-typed.tsx';
-import { formatBytes } from '../ui/format.ts';
 import { notifyDone, notifyUndo } from '../ui/notify.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { openReplace } from './ReplaceDialog.tsx';
 import { renameSession } from './rename-session.tsx';
 import { wayBack } from './way-back.ts';
-
-/** For so long a deletion can be taken back. */
-const undoSeconds = 600;
 
 /** Stop or resume as a button, the rest in a menu. */
 export const SessionActions = ({ session }: { session: Session }) => {
@@ -24,13 +21,7 @@ export const SessionActions = ({ session }: { session: Session }) => {
   const { isBusy, run } = useBusy(`“${session.name}” was not changed`);
   const byId = { session_id: session.id };
 
-  const stop = () =>
-    confirm({
-      title: `Stop “${session.name}”?`,
-      body: 'Its programs and terminals end. The workspace stays, and Resume brings the sandbox back with everything that is in its file system.',
-      confirm: 'Stop session',
-      onConfirm: () => void run(ask('sessions.stop', byId)),
-    });
+  const stop = () => askStopSession(session, () => void run(ask('sessions.stop', byId)));
   const restart = () =>
     confirm({
       title: `Restart “${session.name}”?`,
@@ -41,23 +32,15 @@ export const SessionActions = ({ session }: { session: Session }) => {
   const undelete = () => void run(ask('sessions.undelete', byId));
   const remove = async (seconds: number) => {
     if (!(await run(ask('sessions.delete', { ...byId, undo_seconds: seconds })))) return;
-    if (seconds > 0) notifyUndo(`“${session.name}” is deleted. For ten minutes that can be undone.`, undelete, session.id);
+    if (seconds > 0) notifyUndo(deletedWords(session), undelete, session.id);
     else notifyDone(`“${session.name}” is deleted for good.`);
     go('/sessions');
   };
-  const size = session.workspace_bytes == null ? '' : ` (${formatBytes(session.workspace_bytes)})`;
-  const askToRemove = () =>
-    confirm({
-      title: `Delete “${session.name}” and its workspace${size}?`,
-      body: 'Its programs and terminals end now. Sandbox and workspace are kept for ten minutes, in which you can undo this; then they are gone for good.',
-      confirm: 'Delete session',
-      isDangerous: true,
-      onConfirm: () => void remove(undoSeconds),
-    });
+  const askToRemove = () => askDeleteSession(session, () => void remove(undoSeconds));
   const askToRemoveNow = () =>
     confirmTyped({
       title: `Delete “${session.name}” for good, now?`,
-      body: `The sandbox and everything in /workspace${size} are gone at once, and nothing brings them back.`,
+      body: `The sandbox and everything in /workspace${workspaceSize(session)} are gone at once, and nothing brings them back.`,
       word: session.name,
       confirm: 'Delete now',
       onConfirm: () => void remove(0),

@@ -148,7 +148,7 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ...(session.secret_files.length === 0 ? [] : [['Secret files', session.secret_files.join(', ')] as const]),
           ...(session.seal === null
             ? []
-            : [['Ways around it', <SealBadge key="seal" seal={session.seal} isOpen={session.observed} />] as const]),
+            : [['Ways around', <SealBadge key="seal" seal={session.seal} isOpen={session.observed} />] as const]),
           ['Runtime', session.runtime],
           ...(session.status === 'failed'
             ? []

@@ -43,7 +43,7 @@ export const SessionTools = ({ session }: { session: Session }) => {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconFileExport size={14} />} onClick={promote.open}>
-            Commands into the environment…
+            Keep typed commands in the environment…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -5,15 +5,17 @@ import { useCallback, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { sessionsInOrder } from '../store/select.ts';
+import { isLive, sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
 import { useListUsage } from '../store/use-list-usage.ts';
 import { usePages } from '../store/use-pages.ts';
+import { deletedWords, undoSeconds } from '../ui/ask-session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { counted } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
+import { notifyUndo } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SessionTable } from '../ui/SessionTable.tsx';
@@ -50,8 +52,20 @@ export const SessionsPage = () => {
   const sessions = useMemo(() => (wanted === '' ? all : all.filter((session) => matches(session, wanted))), [all, wanted]);
   const usage = useListUsage(sessions);
   const away = useAwayIds();
-  const { run } = useBusy('The deletion was not taken back');
+  const { run } = useBusy('The session was not changed');
   const undelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
+  const deeds = useMemo(
+    () => ({
+      onStop: (session: Session) => run(ask('sessions.stop', { session_id: session.id })),
+      onResume: (session: Session) => run(ask('sessions.resume', { session_id: session.id })),
+      onDelete: async (session: Session) => {
+        const done = await run(ask('sessions.delete', { session_id: session.id, undo_seconds: undoSeconds }));
+        if (done !== null) notifyUndo(deletedWords(session), () => undelete(session), session.id);
+      },
+    }),
+    [ask, run, undelete],
+  );
+  const running = sessions.filter(isLive).length;
   const isEmpty = all.length === 0 && !hasMore;
   return (
     <Page title="Sessions" isFlush>
@@ -60,7 +74,7 @@ export const SessionsPage = () => {
           <SearchField label="Search sessions" placeholder="Search by name, environment or id" value={search} onChange={setSearch} />
           <span className="grow" />
           <span className="faint num" role="status">
-            {`${counted(sessions.length, 'session')}${hasMore ? ' and more' : ''}`}
+            {`${counted(sessions.length, 'session')}${hasMore ? ' and more' : ''}, ${running} running`}
           </span>
         </div>
       )}
@@ -82,6 +96,7 @@ export const SessionsPage = () => {
           usage={usage}
           away={away}
           onUndelete={undelete}
+          {...deeds}
           showsEnvironment
           onEnd={hasMore ? loadMore : undefined}
         />

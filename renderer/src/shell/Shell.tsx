@@ -35,15 +35,17 @@ interface NavItemProps {
   icon: ComponentType<{ size: number; stroke: number }>;
   label: string;
   count?: number;
+  /** What is counted, where it is not all. */
+  countOf?: string;
 }
 
-const NavItem = ({ href, match, icon: Icon, label, count = 0 }: NavItemProps) => {
+const NavItem = ({ href, match, icon: Icon, label, count = 0, countOf }: NavItemProps) => {
   const [isActive] = useRoute(match);
   return (
     <Link href={href} className={isActive ? 'nav-item is-active' : 'nav-item'} aria-current={isActive ? 'page' : undefined}>
       <Icon size={16} stroke={1.7} />
       {label}
-      {count > 0 && <span className="nav-count">{count}</span>}
+      {count > 0 && <span className="nav-count">{countOf === undefined ? count : `${count} ${countOf}`}</span>}
     </Link>
   );
 };
@@ -114,7 +116,7 @@ const Navigation = () => {
       <div className="nav-scroll">
         <NavItem href="/" match="/" icon={IconHome} label="Home" />
         <NavItem href="/environments" match="/environments/*?" icon={IconBox} label="Environments" count={total} />
-        <NavItem href="/sessions" match="/sessions/*?" icon={IconTerminal2} label="Sessions" count={running} />
+        <NavItem href="/sessions" match="/sessions/*?" icon={IconTerminal2} label="Sessions" count={running} countOf="running" />
         <NavItem href="/agents" match="/agents/*?" icon={IconRobot} label="Agents" />
         <NavItem href="/network" match="/network" icon={IconNetwork} label="Network" />
         <NavItem href="/secrets" match="/secrets" icon={IconKey} label="Secrets" />

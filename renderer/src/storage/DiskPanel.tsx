@@ -95,7 +95,7 @@ const nothingWords = ({ environments }: DiskUsage, away: string | null): string 
 };
 
 const ownWords = ({ host }: DiskUsage): string =>
-  `Sandlot's own data: registry ${formatBytes(host.registry_bytes)}, output ${formatBytes(host.streams_bytes)}, cache ${formatBytes(host.cache_bytes)}, logs ${formatBytes(host.logs_bytes)}.`;
+  `Sandlot's own data: environments and their history ${formatBytes(host.registry_bytes)}, what builds and terminals printed ${formatBytes(host.streams_bytes)}, cache ${formatBytes(host.cache_bytes)}, its own log ${formatBytes(host.logs_bytes)}.`;
 
 /** The panel; whoever looks at it wants it measured, again when an image was made meanwhile, and after each of so many removals. */
 export const DiskPanel = ({ removals }: { removals: number }) => {

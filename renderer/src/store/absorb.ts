@@ -46,6 +46,7 @@ const absorbers: Absorbers = {
   'terminals.list': (state, value) => ({ ...state, terminals: addMissing(state.terminals, value.terminals) }),
   'secrets.list': (state, value) => ({ ...state, secrets: value }),
   'app.doctor': (state, value) => ({ ...state, runtimes: value.runtimes }),
+  'runtimes.set_default': (state, value) => ({ ...state, runtimes: value.runtimes }),
   'runtimes.refresh': (state, value) => ({ ...state, runtimes: value.runtimes }),
   'registry.restore': (state, value) => ({ ...state, registry: value }),
 };

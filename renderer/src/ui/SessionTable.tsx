@@ -1,7 +1,8 @@
 import './sessions.css';
 import { useMemo } from 'react';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
-import { RowList } from './RowList.tsx';
+import { RowList, type RowPart } from './RowList.tsx';
+import { SessionDeeds } from './SessionDeeds.tsx';
 import { type SessionUse, sessionColumns } from './session-columns.tsx';
 
 interface SessionTableProps {
@@ -13,12 +14,19 @@ interface SessionTableProps {
   away: ReadonlySet<string>;
   /** Takes the deletion of one back. */
   onUndelete: (session: Session) => void;
+  onStop: (session: Session) => Promise<unknown>;
+  onResume: (session: Session) => Promise<unknown>;
+  onDelete: (session: Session) => Promise<unknown>;
   onEnd?: (() => void) | undefined;
 }
 
 /** Sessions as a table, on the sessions page and on an environment's. */
-export const SessionTable = ({ sessions, showsEnvironment = false, usage, away, onUndelete, onEnd }: SessionTableProps) => {
-  const columns = useMemo(() => sessionColumns({ showsEnvironment, usage, away, onUndelete }), [showsEnvironment, usage, away, onUndelete]);
+export const SessionTable = (props: SessionTableProps) => {
+  const { sessions, showsEnvironment = false, usage, away, onUndelete, onStop, onResume, onDelete, onEnd } = props;
+  const columns = useMemo(() => {
+    const drawDeeds = (session: Session, part: RowPart) => <SessionDeeds {...{ session, part, onStop, onResume, onDelete }} />;
+    return sessionColumns({ showsEnvironment, usage, away, onUndelete, drawDeeds });
+  }, [showsEnvironment, usage, away, onUndelete, onStop, onResume, onDelete]);
   return (
     <RowList
       label="Sessions"

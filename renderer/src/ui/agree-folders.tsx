@@ -4,7 +4,7 @@ import { confirm } from './confirm.tsx';
 
 /** How a folder is used, in words. */
 const folderWay = ({ use, read_only }: Pick<ListedFolder, 'use' | 'read_only'>): string => {
-  if (use === 'repository') return 'copied into each session';
+  if (use === 'repository') return 'brought into each session';
   return read_only ? 'can be read' : 'can be read and changed';
 };
 

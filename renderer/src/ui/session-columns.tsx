@@ -1,4 +1,5 @@
 // The columns of the table of sessions: on the sessions page, and on an environment's.
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from './Ago.tsx';
@@ -70,10 +71,12 @@ interface ColumnsOptions {
   /** Runtimes that do not answer. */
   away: ReadonlySet<string>;
   onUndelete: (session: Session) => void;
+  /** What can be done to one from its row. */
+  drawDeeds: (session: Session, part: RowPart) => ReactNode;
 }
 
 /** The columns. */
-export const sessionColumns = ({ showsEnvironment, usage, away, onUndelete }: ColumnsOptions): RowListColumn<Session>[] => [
+export const sessionColumns = ({ showsEnvironment, usage, away, onUndelete, drawDeeds }: ColumnsOptions): RowListColumn<Session>[] => [
   { name: 'Session', cell: (session, focus, part) => <Name session={session} focus={focus} part={part} onUndelete={onUndelete} /> },
   ...(showsEnvironment ? [environment] : []),
   { name: 'Status', cell: (session) => <SessionStatus session={session} away={away} /> },
@@ -112,4 +115,5 @@ export const sessionColumns = ({ showsEnvironment, usage, away, onUndelete }: Co
       </span>
     ),
   },
+  { name: 'Actions', isNameHidden: true, isNumber: true, isWhole: true, cell: (session, _focus, part) => drawDeeds(session, part) },
 ];

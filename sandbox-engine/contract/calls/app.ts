@@ -56,6 +56,8 @@ export const appCalls = {
   },
   'runtimes.list': { input: empty, output: z.strictObject({ runtimes: z.array(runtimeProbe) }) },
   'runtimes.refresh': { input: empty, output: z.strictObject({ runtimes: z.array(runtimeProbe) }) },
+  /** Takes a runtime for what is made from now on and names none; what exists keeps its own. @throws runtime_not_found @throws runtime_unavailable */
+  'runtimes.set_default': { input: z.strictObject({ runtime: z.string() }), output: z.strictObject({ runtimes: z.array(runtimeProbe) }) },
   'registry.restore': { input: z.strictObject({ path: z.string() }), output: registryState },
   /** Environments that only the runtime's labels still know, after the registry was lost; `import` brings them back. */
   'registry.orphans': {

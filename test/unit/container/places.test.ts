@@ -66,6 +66,19 @@ test.each([
   });
 });
 
+test('the runtime that a person prefers is the default one, as long as it answers', async () => {
+  await mkdir(join(folder, 'podman'), { recursive: true });
+  await fake(join(folder, 'docker.sock'), { version: 'A' });
+  await fake(join(folder, 'podman', 'podman.sock'), { version: 'B' });
+  const runtimes = await look({ XDG_RUNTIME_DIR: folder });
+  const versionOfDefault = () => runtimes.list().find(({ is_default: isDefault }) => isDefault)?.version;
+  const other = runtimes.list().find(({ version }) => version === 'B')?.id ?? '';
+  expect(versionOfDefault()).toBe('A');
+  runtimes.prefer(other);
+  expect([versionOfDefault(), runtimes.defaultId()]).toEqual(['B', other]);
+  expect(() => runtimes.prefer('nothing')).toThrow('There is no runtime "nothing".');
+});
+
 test.each(['127.0.0.1', '::1'])('a tcp address at %s is dialled as given', async (host) => {
   await fake(join(folder, 'docker.sock'), { version: 'A' });
   const daemon = await fake({ host }, { version: 'T' });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import { createEventBus } from '../../../sandbox-engine/base/event-bus.ts';
-import type { AuditEntry, Build, Session } from '../../../sandbox-engine/contract/model.ts';
+import type { AuditEntry, Build, Session, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { openAuditLog } from '../../../sandbox-engine/engine/audit-log.ts';
 import { auditWords } from '../../../sandbox-engine/engine/audit-words.ts';
 import type { Handlers, House } from '../../../sandbox-engine/engine/house.ts';
@@ -110,4 +110,12 @@ test.each([
 ])('of %i left-overs', (count, text) => {
   const items = Array.from({ length: count }, () => ({}));
   expect(auditWords['app.prune']?.({ dry_run: false }, { items } as never, { environment: '', session: '' })).toBe(text);
+});
+
+test('an observed setup run that failed is called one, and no verdict', async () => {
+  const { bus, told, lines } = await openHouse();
+  const run = { id: 'run_1', environment_id: 'env_1', status: 'failed', hint: null, failed_line: 5, observed: true };
+  bus.emit('setup_run.changed', { ...run, finished_at: '2099-01-01T00:00:00.000Z' } as unknown as SetupRun);
+  await expect.poll(() => told.length).toBe(1);
+  expect(await lines()).toEqual(['An observed setup run failed at line 5']);
 });

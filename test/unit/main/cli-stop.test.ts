@@ -25,6 +25,25 @@ test.each([
   expect(existsSync(join(small.dataFolder, 'host.lock'))).toBe(false);
 });
 
+test('it names the sessions that go on without their host', async () => {
+  let end: () => void = () => undefined;
+  const sessions = [
+    { name: 'web', status: 'running' },
+    { name: 'old', status: 'stopped' },
+    { name: 'api', status: 'running' },
+  ];
+  const small = await startSmallHost(undefined, () => ({
+    'sessions.list': async () => ({ sessions, next_cursor: null }) as never,
+    'app.shutdown': async () => {
+      setImmediate(end);
+      return { ok: true };
+    },
+  }));
+  end = () => void small.host.close();
+  const { stdout } = await runSandlot(small.dataFolder, ['down', '--keep']);
+  expect(stdout.trim()).toBe('The host ended. 2 sessions go on without it: web, api.');
+});
+
 test('where no host runs it says so and leaves the folder as it is', async () => {
   const folder = await temporaryFolder();
   const { code, stdout } = await runSandlot(folder, ['stop', '-o', 'json']);

@@ -128,6 +128,7 @@ test('a grant holds no longer than its session, and says whose it is; what no ru
 test.each<[Partial<LoggedAttempt>, object, string]>([
   [{ session_id: null, cause: { kind: 'setup_line', line: 7 } }, {}, 'Setup line 7'],
   [{ session_id: null }, {}, 'Setup run'],
+  [{ session_id: null }, { environment: 'web' }, 'web · Setup run'],
   [{ cause: { kind: 'terminal', terminal_id: 'trm_1' as never } }, { session: 'release', terminal: 'bash' }, 'release · bash'],
   [{ cause: { kind: 'terminal', terminal_id: 'trm_1' as never } }, { terminal: 'bash' }, 'Terminal bash'],
   [{}, { session: 'release' }, 'release'],

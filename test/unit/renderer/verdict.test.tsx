@@ -1,5 +1,5 @@
 // What is said of an environment and of a session in a word: nothing that another word on the same row contradicts.
-import { cloneElement } from 'react';
+import { act, cloneElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { SessionTable } from '../../../renderer/src/ui/SessionTable.tsx';
@@ -33,6 +33,8 @@ test('what is ready is not green where the build failed, and what failed stays r
   expect([toneOf('Ready'), toneOf('Failed')]).toEqual(['plain', 'bad']);
 });
 
+const noDeed = async () => undefined;
+
 test('a deleted session says so in its row, and is taken back there', async () => {
   for (const name of ['clientHeight', 'clientWidth', 'offsetHeight'])
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, value: 600 });
@@ -41,10 +43,35 @@ test('a deleted session says so in its row, and is taken back there', async () =
     ...{ deleted_at: '2026-11-30T10:00:00.000Z', delete_at: '2026-11-30T10:10:00.000Z', created_at: '2026-11-30T09:00:00.000Z' },
   } as Session;
   const taken: string[] = [];
-  await drawOver(<SessionTable sessions={[session]} usage={new Map()} away={new Set()} onUndelete={({ id }) => taken.push(id)} />, {}, {});
+  const deeds = { onUndelete: ({ id }: Session) => taken.push(id), onStop: noDeed, onResume: noDeed, onDelete: noDeed };
+  await drawOver(<SessionTable sessions={[session]} usage={new Map()} away={new Set()} {...deeds} />, {}, {});
   document.querySelector<HTMLElement>('[aria-label="Undo the deletion of web 2"]')?.click();
   const cells = [...document.querySelectorAll('[role=cell]')].map((cell) => cell.textContent ?? '');
   expect([taken, cells.includes('Deleted'), cells.includes('Stopped')]).toEqual([['ses_1'], true, false]);
+});
+
+test('a session is stopped, resumed and deleted from its row, each where it can be', async () => {
+  const row = (name: string, status: Session['status']) =>
+    ({
+      id: `ses_${name}`,
+      name,
+      status,
+      container_id: 'c',
+      image_source: 'active',
+      network: 'none',
+      created_at: '2026-11-30T09:00:00.000Z',
+    }) as Session;
+  const done: string[] = [];
+  const note = (deed: string) => async (session: Session) => done.push(`${deed} ${session.name}`);
+  const deeds = { onUndelete: noDeed, onStop: note('stop'), onResume: note('resume'), onDelete: note('delete') };
+  const sessions = [row('web', 'running'), row('old', 'stopped')];
+  await drawOver(<SessionTable {...{ sessions, ...deeds }} usage={new Map()} away={new Set()} />, {}, {});
+  const named = [...document.querySelectorAll('.session-deeds button')].map((one) => one.getAttribute('aria-label'));
+  expect(named).toEqual(['Stop web', 'Delete web', 'Resume old', 'Delete old']);
+  await act(async () => document.querySelector<HTMLElement>('[aria-label="Resume old"]')?.click());
+  await act(async () => document.querySelector<HTMLElement>('[aria-label="Stop web"]')?.click());
+  await act(async () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop session')?.click());
+  expect(done).toEqual(['resume old', 'stop web']);
 });
 
 test('a script that no run has tested is said to be that', () => {

@@ -1,0 +1,32 @@
+// The questions before a session is stopped or deleted, wherever that is done.
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { confirm } from './confirm.tsx';
+import { formatBytes } from './format.ts';
+
+/** For so long a deletion can be taken back. */
+export const undoSeconds = 600;
+
+/** How large the workspace was when it was last measured, in brackets; nothing before that. */
+export const workspaceSize = ({ workspace_bytes: bytes }: Session): string => (bytes == null ? '' : ` (${formatBytes(bytes)})`);
+
+/** What a notice says after it. */
+export const deletedWords = ({ name }: Session): string => `“${name}” is deleted. For ten minutes that can be undone.`;
+
+/** Asks before it is stopped. */
+export const askStopSession = ({ name }: Session, onConfirm: () => void): void =>
+  confirm({
+    title: `Stop “${name}”?`,
+    body: 'Its programs and terminals end. The workspace stays, and Resume brings the sandbox back with everything that is in its file system.',
+    confirm: 'Stop session',
+    onConfirm,
+  });
+
+/** Asks before it is deleted with an undo. */
+export const askDeleteSession = (session: Session, onConfirm: () => void): void =>
+  confirm({
+    title: `Delete “${session.name}” and its workspace${workspaceSize(session)}?`,
+    body: 'Its programs and terminals end now. Sandbox and workspace are kept for ten minutes, in which you can undo this; then they are gone for good.',
+    confirm: 'Delete session',
+    isDangerous: true,
+    onConfirm,
+  });
