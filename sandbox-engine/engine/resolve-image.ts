@@ -29,17 +29,25 @@ export const activeOrDefault = (view: EnvironmentView): BootImage => {
   };
 };
 
+/** What has failed fails again as long as nobody has mended it. */
+const wayToVerified = ({
+  id,
+  active_setup_run_id: active,
+  setup_verification: { status, stale, last_run: last },
+}: EnvironmentView): string => {
+  if (active !== null) return `Wait for setup run ${active}: sandlot setup logs ${active} --follow`;
+  const test = `sandlot setup run ${id} --wait`;
+  if (status !== 'failed' || stale || last === null) return `Run the setup script: ${test}`;
+  return `Read why: sandlot setup logs ${last.id}. Mend the script, then run it: ${test}`;
+};
+
 /** The image of a new session. @throws environment_not_verified with `details.next_action` */
 export const sessionImage = (view: EnvironmentView): BootImage => {
   const { setup_verification: verification } = view;
   if (verification.status === 'not_applicable') return activeOrDefault(view);
   if (!verification.can_start_sessions) {
-    const nextAction =
-      view.active_setup_run_id === null
-        ? `Run the setup script: sandlot setup run ${view.id} --wait`
-        : `Wait for setup run ${view.active_setup_run_id}: sandlot setup logs ${view.active_setup_run_id} --follow`;
     throw new SandlotError('environment_not_verified', `"${view.name}" cannot start sessions: ${verification.message}`, {
-      nextAction,
+      nextAction: wayToVerified(view),
       details: {
         next_action: view.active_setup_run_id === null ? 'setup_runs.create' : 'setup_runs.get',
         setup_run_id: view.active_setup_run_id,
