@@ -16,8 +16,8 @@ test('a second environment of a template gets a number, a name that is taken is 
     { 'templates.list': () => ({ ok: true, value: { items: [template] } }) },
   );
   expect(nameField().value).toBe('Base sandbox 3');
-  await type(nameField(), 'Base sandbox 2');
+  type(nameField(), 'Base sandbox 2');
   expect(document.body.textContent).toContain('Another environment has this name.');
-  await type(nameField(), ' ');
+  type(nameField(), ' ');
   expect([button('Create environment').disabled, document.body.textContent?.includes('Give it a name, above.')]).toEqual([true, true]);
 });
