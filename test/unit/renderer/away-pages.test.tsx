@@ -14,7 +14,11 @@ test.each([
   ['connected', 'Nothing to remove.'],
   ['not_running', 'Nothing to remove, as far as can be seen: Docker does not answer.'],
 ])('left-overs while Docker is %s', async (status, said) => {
-  await drawOver(<LeftOverPanel onRemoved={() => undefined} />, { ...onDocker, runtimes: [{ id: 'docker', kind: 'docker', status } as never] }, nothingFound);
+  await drawOver(
+    <LeftOverPanel onRemoved={() => undefined} />,
+    { ...onDocker, runtimes: [{ id: 'docker', kind: 'docker', status } as never] },
+    nothingFound,
+  );
   expect(document.querySelector('.panel-body')?.textContent).toBe(said);
 });
 
