@@ -11,13 +11,14 @@ import { createRuntimes } from './container/runtimes.ts';
 import type { Build } from './contract/model.ts';
 import type { PolicyProxyOptions } from './egress/policy-proxy.ts';
 import { openActivity } from './engine/activity.ts';
+import { closeHouse } from './engine/close-house.ts';
 import { createDefaultBase, createPlainBase } from './engine/default-base.ts';
 import { defaultRuntimeSetting } from './engine/default-runtime-setting.ts';
 import { openEgressDesk } from './engine/egress-desk.ts';
 import { createEnvironmentViews } from './engine/environment-views.ts';
 import { createHandlers } from './engine/handlers.ts';
 import { readHomeId } from './engine/home-id.ts';
-import type { Ground, Handlers, House, ImageRooms } from './engine/house.ts';
+import type { Ground, Handlers, ImageRooms } from './engine/house.ts';
 import { isBusy } from './engine/is-busy.ts';
 import { keepLifetimes } from './engine/keep-lifetimes.ts';
 import { keepWarm } from './engine/keep-warm.ts';
@@ -144,17 +145,6 @@ const openImages = (ground: Ground): ImageRooms => {
   return { presence, bases, builds, pins };
 };
 
-const closeAll = async (house: House, stopSessions: boolean): Promise<void> => {
-  await house.activity.close();
-  await house.builds.close();
-  await house.setupRuns.close();
-  await Promise.all([house.sessions.close({ stop: stopSessions }), house.networks.stop()]);
-  await house.egress.close();
-  await house.runtimes.close();
-  await house.streams.close();
-  await house.registry.close();
-};
-
 /** Puts sandboxes on the ground: their networks, what runs in them, and what is seen of it. */
 const openHouse = async (options: EngineOptions, ground: Ground): Promise<PlanRooms> => {
   const images = openImages(ground);
@@ -205,8 +195,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     handlers: createHandlers(rooms, live, options.onShutdown),
     isBusy: () => isBusy(house),
     close: async ({ stopSessions } = {}) => {
-      await Promise.all([endLifetimes(), warm.stop()]);
-      await closeAll(house, stopSessions ?? false);
+      await closeHouse({ ...house, keepers: { lifetimes: endLifetimes, 'warm sandboxes': warm.stop } }, stopSessions ?? false);
     },
   };
 };
