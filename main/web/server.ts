@@ -145,8 +145,10 @@ const addSocket = (app: FastifyInstance, doorway: Doorway, host: Host, isDevelop
     if (verdict.allowed) return door.accept(request, connection, head);
     const { status, body } = refusal(verdict.code, verdict.reason);
     const text = JSON.stringify(body);
+    // It is no request of the server any more: who was refused and stays would keep it open for ever.
     connection.end(
       `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      () => connection.destroy(),
     );
   });
   return door;
