@@ -46,7 +46,7 @@ const Lost = ({ before, rules }: { before: NetworkPolicy; rules: readonly Networ
   if (lost.length === 0) return null;
   return (
     <div>
-      <strong>{lost.length === 1 ? 'This rule goes' : `These ${lost.length} rules go`}</strong>
+      <strong>{lost.length === 1 ? 'This rule goes' : 'These rules go'}</strong>
       <ul className="proposal-rules" aria-label="Rules that go">
         {lost.map((text) => (
           <li key={text} className="mono tone-warn">
