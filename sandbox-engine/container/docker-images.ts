@@ -1,5 +1,6 @@
 // Images on one daemon: find, list, pull, import, tag, remove, save, load. Building and committing are elsewhere.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ImageDetails } from './container-runtime.ts';
 import type { DockerConnection } from './docker-connection.ts';
@@ -147,7 +148,8 @@ const loadImage = async (connection: DockerConnection, ...[tar, signal]: Paramet
 };
 
 // Podman 4.3 refuses the whole list when an image goes while it is made.
-const mostTries = 3;
+const mostTries = 6;
+const tryAgainMs = 50;
 
 const listRows = async (connection: DockerConnection, query: Record<string, string>): Promise<{ Id: string }[]> => {
   for (let tries = 1; ; tries += 1) {
@@ -156,6 +158,7 @@ const listRows = async (connection: DockerConnection, query: Record<string, stri
     } catch (thrown) {
       const isPassing = connection.isPodman && thrown instanceof SandlotError && thrown.code === 'runtime_error';
       if (!isPassing || tries === mostTries) throw thrown;
+      await delay(tries * tryAgainMs);
     }
   }
 };
