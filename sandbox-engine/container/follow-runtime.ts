@@ -11,7 +11,7 @@ export interface FollowOptions {
   wasAway: boolean;
   /** The events flow again after a gap. Only now is a listing complete: what comes later than it is told as an event. */
   onBack: () => void;
-  /** The events ended, or could not be had. */
+  /** The events ended and it does not answer, or they could not be had. */
   onLost: () => void;
   /** Looks whether it is back; true when it is. */
   reconnect: () => Promise<boolean>;
@@ -51,8 +51,11 @@ export const followRuntime = (runtime: Pick<ContainerRuntime, 'events'>, options
       // Ending and failing are the same news here.
       await runtime.events(onEvent, signal, onOpen).catch(() => undefined);
       if (signal.aborted) return;
-      if (performance.now() - began > goodStreamMs) pause = firstPauseMs;
+      const wasGood = performance.now() - began > goodStreamMs;
+      if (wasGood) pause = firstPauseMs;
       wasAway = true;
+      // Podman ends the stream whenever its file of events is full, and is as well as before.
+      if (wasGood && (await reconnect())) continue;
       onLost();
       await untilBack();
     }
