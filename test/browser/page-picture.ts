@@ -64,7 +64,10 @@ const differenceFromKept = async (page: Page, name: string): Promise<number> =>
 /** Fails when the page does not look like its kept picture. */
 export const expectPicture = async (page: Page, name: string): Promise<void> => {
   if (process.env['SANDLOT_UPDATE_PICTURES'] === '1') await writeFile(pathOf(name), toPng(await takePicture(page)));
-  expect(await differenceFromKept(page, name), `how much of “${name}” shows something else`).toBeLessThan(tolerance);
+  // What is still on its way when a machine is slow comes in a moment.
+  await expect
+    .poll(() => differenceFromKept(page, name), { message: `how much of “${name}” shows something else`, timeout: 5_000, interval: 500 })
+    .toBeLessThan(tolerance);
 };
 
 /** Whether the page as it is now would be refused. */
