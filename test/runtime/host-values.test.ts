@@ -1,12 +1,12 @@
 // Values, images and repositories through a real host: what was typed is what a sandbox sees.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EnvironmentView, Session } from '../../sandbox-engine/contract/model.ts';
+import { startGitDaemon } from './support/git-daemon.ts';
 import { askRuntime, type RealHost, removeRealHost, startRealHost, until } from './support/real-host.ts';
 import { testRuntimes } from './support/test-image.ts';
 
@@ -208,33 +208,18 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
     // A file larger than any buffer on the way, and empty ones, belong to a folder as well.
     await writeFile(join(source, 'large.bin'), Buffer.alloc(40_000_000, 7));
     await writeFile(join(source, 'empty'), '');
-    const address = Object.values(networkInterfaces())
-      .flat()
-      .find((one) => one !== undefined && one.family === 'IPv4' && !one.internal)?.address;
-    const port = await new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, () => {
-        const at = probe.address();
-        probe.close(() => resolve(typeof at === 'object' && at !== null ? at.port : 0));
-      });
-    });
-    const daemon = spawn(
-      'git',
-      ['-c', 'safe.directory=*', 'daemon', '--reuseaddr', '--export-all', `--base-path=${folder}`, `--port=${port}`],
-      {
-        env: { ...process.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
-      },
-    );
+    const daemon = await startGitDaemon(folder, 'shop.git');
     try {
       const recipe = 'base: debian:bookworm-slim\nsession_start:\n  - name: look\n    run: git status --short && git rev-parse HEAD\n';
       const of = (name: string, from: string) => create(name, recipe, { repo: { source: from, branch: 'feat/a/b' } });
-      const byUrl = await launch((await of('by url', `git://${address}:${port}/shop.git/`)).id);
+      const byUrl = await launch((await of('by url', `${daemon.base}shop.git/`)).id);
       const copied = await of('by folder', source);
       const folders = [{ path: source, use: 'repository' as const, read_only: true }];
       await host.call('environments.agree_folders', { environment_id: copied.id, folders });
       const byFolder = await launch(copied.id);
       for (const { id } of [byUrl, byFolder]) {
         const session = await started(id);
-        expect([session.message, session.start_script.status, session.start_script.exit_code]).toEqual([null, 'succeeded', 0]);
+        expect(session).toMatchObject({ message: null, start_script: { status: 'succeeded', exit_code: 0 } });
         expect(await host.text(session.start_script.stream_id ?? '')).toContain(head);
         const seen = await shell(
           id,
@@ -243,10 +228,10 @@ describe.each(testRuntimes)('a host on $kind', ({ kind, socket }) => {
         expect(seen).toEqual({ code: 0, out: 'branch\nfeat/a/b\nsandbox\n', err: '' });
       }
       expect((await shell(byFolder.id, 'cd /workspace/repo && stat -c %s large.bin empty')).out).toBe('40000000\n0\n');
-      const lost = await launch((await of('no such', `git://${address}:${port}/none/`)).id);
+      const lost = await launch((await of('no such', `${daemon.base}none/`)).id);
       expect([lost.status, (await started(lost.id)).message]).toEqual(['running', expect.stringMatching(/was not cloned: /)]);
     } finally {
-      daemon.kill();
+      daemon.stop();
     }
   });
 
