@@ -1,17 +1,16 @@
 import { IconTerminal2 } from '@tabler/icons-react';
-import { useCallback, useMemo } from 'react';
-import type { Session } from '../../../sandbox-engine/contract/model.ts';
+import { useCallback } from 'react';
 import { type Editing, useAsk } from '../store/actions.ts';
 import { sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
 import { useListUsage } from '../store/use-list-usage.ts';
 import { usePages } from '../store/use-pages.ts';
-import { deletedWords, undoSeconds } from '../ui/ask-session.ts';
+import { useSessionDeeds } from '../store/use-session-deeds.ts';
+import { sessionDeletion } from '../ui/ask-session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { Loading } from '../ui/Loading.tsx';
-import { notifyUndo } from '../ui/notify.tsx';
 import { SessionTable } from '../ui/SessionTable.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 
@@ -25,22 +24,9 @@ export const SessionsTab = ({ editing }: { editing: Editing }) => {
   const usage = useListUsage(sessions);
   const away = useAwayIds();
   const { run } = useBusy('The session was not changed');
-  const undelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
-  const deeds = useMemo(
-    () => ({
-      onStop: (session: Session) => run(ask('sessions.stop', { session_id: session.id })),
-      onResume: (session: Session) => run(ask('sessions.resume', { session_id: session.id })),
-      onDelete: async (session: Session) => {
-        const done = await run(ask('sessions.delete', { session_id: session.id, undo_seconds: undoSeconds }));
-        if (done !== null) notifyUndo(deletedWords(session), () => undelete(session), session.id);
-      },
-    }),
-    [ask, run, undelete],
-  );
+  const deeds = useSessionDeeds(run, sessionDeletion);
   if (sessions.length > 0)
-    return (
-      <SessionTable sessions={sessions} usage={usage} away={away} onUndelete={undelete} {...deeds} onEnd={hasMore ? loadMore : undefined} />
-    );
+    return <SessionTable sessions={sessions} usage={usage} away={away} {...deeds} onEnd={hasMore ? loadMore : undefined} />;
   if (problem)
     return (
       <div className="list-note">

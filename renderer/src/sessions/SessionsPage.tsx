@@ -10,12 +10,12 @@ import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
 import { useListUsage } from '../store/use-list-usage.ts';
 import { usePages } from '../store/use-pages.ts';
-import { deletedWords, undoSeconds } from '../ui/ask-session.ts';
+import { useSessionDeeds } from '../store/use-session-deeds.ts';
+import { sessionDeletion } from '../ui/ask-session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { counted } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
-import { notifyUndo } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SessionTable } from '../ui/SessionTable.tsx';
@@ -53,18 +53,7 @@ export const SessionsPage = () => {
   const usage = useListUsage(sessions);
   const away = useAwayIds();
   const { run } = useBusy('The session was not changed');
-  const undelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
-  const deeds = useMemo(
-    () => ({
-      onStop: (session: Session) => run(ask('sessions.stop', { session_id: session.id })),
-      onResume: (session: Session) => run(ask('sessions.resume', { session_id: session.id })),
-      onDelete: async (session: Session) => {
-        const done = await run(ask('sessions.delete', { session_id: session.id, undo_seconds: undoSeconds }));
-        if (done !== null) notifyUndo(deletedWords(session), () => undelete(session), session.id);
-      },
-    }),
-    [ask, run, undelete],
-  );
+  const deeds = useSessionDeeds(run, sessionDeletion);
   const running = sessions.filter(isLive).length;
   const isEmpty = all.length === 0 && !hasMore;
   return (
@@ -91,15 +80,7 @@ export const SessionsPage = () => {
         </Empty>
       )}
       {sessions.length > 0 || hasMore ? (
-        <SessionTable
-          sessions={sessions}
-          usage={usage}
-          away={away}
-          onUndelete={undelete}
-          {...deeds}
-          showsEnvironment
-          onEnd={hasMore ? loadMore : undefined}
-        />
+        <SessionTable sessions={sessions} usage={usage} away={away} {...deeds} showsEnvironment onEnd={hasMore ? loadMore : undefined} />
       ) : null}
     </Page>
   );

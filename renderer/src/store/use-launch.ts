@@ -8,7 +8,8 @@ interface Failure {
   next_action: string | null;
 }
 
-type Run = <T>(call: Promise<{ ok: true; value: T } | { ok: false; error: Failure }>) => Promise<T | null>;
+/** Waits for a call, says why it failed, and answers null then. */
+export type Run = <T>(call: Promise<{ ok: true; value: T } | { ok: false; error: Failure }>) => Promise<T | null>;
 
 /** Asks the person whether sessions may have these folders. */
 type AskAgreement = (folders: readonly ListedFolder[]) => Promise<boolean>;

@@ -2,6 +2,7 @@
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { confirm } from './confirm.tsx';
 import { formatBytes } from './format.ts';
+import { notifyUndo } from './notify.tsx';
 
 /** For so long a deletion can be taken back. */
 export const undoSeconds = 600;
@@ -11,6 +12,12 @@ export const workspaceSize = ({ workspace_bytes: bytes }: Session): string => (b
 
 /** What a notice says after it. */
 export const deletedWords = ({ name }: Session): string => `“${name}” is deleted. For ten minutes that can be undone.`;
+
+/** How a session is deleted from a list: at once, and said with the way back. */
+export const sessionDeletion = {
+  undoSeconds,
+  tell: (session: Session, undo: () => void): void => void notifyUndo(deletedWords(session), undo, session.id),
+};
 
 /** Asks before it is stopped. */
 export const askStopSession = ({ name }: Session, onConfirm: () => void): void =>
