@@ -10,6 +10,7 @@ import './ui/status.css';
 import './ui/feedback.css';
 import './ui/steps.css';
 import './ui/tables.css';
+import './ui/stacking.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { connectHost } from './host/client.ts';

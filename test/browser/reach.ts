@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 
-// Runs in the page. Scrolled to, each control must lie within the window and within every box that cuts off what sticks out.
+// Runs in the page. Scrolled to, each control must lie within the window and within every box that cuts off what sticks out; and nothing
+// scrolls sideways but code, what a machine printed, and the way to a folder.
 const look = `(() => {
   const width = document.documentElement.clientWidth;
   const found = document.documentElement.scrollWidth > width ? ['the page scrolls sideways: ' + document.documentElement.scrollWidth] : [];
@@ -19,6 +20,10 @@ const look = `(() => {
     }
     const middle = box.left + Math.min(box.width, 24) / 2;
     if (middle < left || middle > right || box.right - right > box.width / 2) found.push(nameOf(element) + ' at ' + Math.round(box.left) + '–' + Math.round(box.right));
+  }
+  for (const box of document.querySelectorAll('body *')) {
+    if (!/auto|scroll/.test(getComputedStyle(box).overflowX) || box.scrollWidth <= box.clientWidth + 1 || box.clientWidth === 0) continue;
+    if (!box.closest('.log, .code-field, .cm-editor, .xterm, .stream-view, .term-tablist, .crumbs, .patch-view, pre')) found.push('scrolls sideways: ' + (box.getAttribute('aria-label') || box.className) + ' ' + box.scrollWidth);
   }
   return [...new Set(found)].slice(0, 6);
 })()`;

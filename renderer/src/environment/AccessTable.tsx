@@ -64,15 +64,15 @@ const fromText = ({ preset, rule, from }: AccessRow): string => {
 const Row = ({ row }: { row: AccessRow & LastSeen }) => (
   <tr className={row.shadowed ? 'is-shadowed' : undefined}>
     <td className="mono access-host">{row.host}</td>
-    <td>
+    <td data-label="Ports, and how looked at">
       <Ports row={row} />
     </td>
-    <td>
+    <td data-label="From">
       {fromText(row)}
       {row.note && <div className="faint">{row.note}</div>}
       {row.cut_by.length > 0 && <div className="faint">without what rule {row.cut_by.map((index) => index + 1).join(', ')} denies</div>}
     </td>
-    <td>
+    <td data-label={row.marks.length > 0 || row.shadowed ? 'Marks' : undefined}>
       <span className="marks">
         {row.marks.map((mark) => (
           <span key={mark} className="tag is-warn" title={accessMarks[mark].title}>
@@ -82,7 +82,7 @@ const Row = ({ row }: { row: AccessRow & LastSeen }) => (
         {row.shadowed && <span className="tag">never reached</span>}
       </span>
     </td>
-    <td>
+    <td data-label="Last seen">
       <Seen seen={row} />
     </td>
   </tr>
@@ -132,13 +132,15 @@ const Denials = ({ access }: { access: Access }) => (
     {access.denials.map((denial) => (
       <tr key={`${denial.rule} ${denial.host}`} className={denial.shadowed ? 'is-shadowed' : undefined}>
         <td className="mono access-host">{denial.host}</td>
-        <td>{denial.ports === null ? 'every port' : denial.ports.join(', ')}</td>
-        <td>
+        <td data-label="Ports, and how looked at">{denial.ports === null ? 'every port' : denial.ports.join(', ')}</td>
+        <td data-label="From">
           denied by rule {denial.rule + 1}
           {denial.note && <div className="faint">{denial.note}</div>}
         </td>
-        <td className="dim">{denial.cuts.length > 0 ? `taken out of ${denial.cuts.join(', ')}` : 'takes nothing away'}</td>
-        <td>
+        <td className="dim" data-label="Marks">
+          {denial.cuts.length > 0 ? `taken out of ${denial.cuts.join(', ')}` : 'takes nothing away'}
+        </td>
+        <td data-label="Last seen">
           <Seen seen={denial} />
         </td>
       </tr>
@@ -170,7 +172,7 @@ export const AccessTable = ({ access, isOld }: AccessTableProps) => (
     {access.rows.length + access.denials.length > 0 && (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard
       <section className="access-scroll" aria-label="Hosts that can be reached" tabIndex={0}>
-        <table className="grid-table">
+        <table className="grid-table is-stacking">
           <thead>
             <tr>
               <th scope="col">Host</th>

@@ -46,7 +46,9 @@ const ScriptSize = ({ script }: { script: string }) => {
       role={isTooLarge ? 'alert' : undefined}
       title={`${bytes} of ${maxScriptBytes} bytes`}
     >
-      {formatBytes(bytes)} of 64 KiB{isTooLarge && ': too large to save'}
+      {formatBytes(bytes)}
+      {bytes > maxScriptBytes / 2 && ' of 64 KiB'}
+      {isTooLarge && ': too large to save'}
     </span>
   );
 };
@@ -56,7 +58,7 @@ const ScriptHead = ({ setup, edit }: { setup: Setup | null; edit: (setup: Setup)
     <ScriptSize script={setup?.script ?? ''} />
     <span className="grow" />
     {/* biome-ignore lint/a11y/noLabelWithoutControl: the input is inside */}
-    <label className="row dim">
+    <label className="row dim setup-timeout">
       <span>Timeout</span>
       <NumberInput
         aria-label="Timeout in seconds, 10 to 3600"

@@ -35,7 +35,7 @@ export const LedgerPanel = () => {
   if (uses.length === 0) return null;
   return (
     <Panel title="Who got them" note="Each session that was given a secret; lines stay when secret and session are gone" isFlush>
-      <table className="grid-table is-fixed is-wide">
+      <table className="grid-table is-fixed is-stacking">
         <thead>
           <tr>
             <th style={{ width: '32%' }}>Secret</th>
@@ -43,7 +43,9 @@ export const LedgerPanel = () => {
             <th>Environment</th>
             <th style={{ width: 100 }}>First</th>
             <th style={{ width: 100 }}>Last</th>
-            <th style={{ width: 70, textAlign: 'right' }}>Times</th>
+            <th className="is-amount" style={{ width: 70 }}>
+              Times
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -53,17 +55,19 @@ export const LedgerPanel = () => {
                 <span className="mono">{use.name}</span>{' '}
                 <span className="faint">{use.version === null ? 'for it alone' : `value ${use.version}`}</span>
               </td>
-              <td className="clip">
+              <td className="clip" data-label="Session">
                 <SessionName use={use} />
               </td>
-              <td className="clip dim">{use.environment_name}</td>
-              <td className="dim">
+              <td className="clip dim" data-label="Environment">
+                {use.environment_name}
+              </td>
+              <td className="dim" data-label="First">
                 <Ago at={use.first_at} />
               </td>
-              <td className="dim">
+              <td className="dim" data-label="Last">
                 <Ago at={use.last_at} />
               </td>
-              <td className="num dim" style={{ textAlign: 'right' }}>
+              <td className="num dim is-amount" data-label="Times">
                 {use.times}
               </td>
             </tr>

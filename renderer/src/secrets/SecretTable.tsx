@@ -56,15 +56,17 @@ const SecretRow = ({ secret, onReplace, onDelete }: { secret: Secret } & Omit<Se
         <Limits {...secret} />
       </div>
     </td>
-    <td className="dim">
+    <td className="dim" data-label="Value set">
       <Ago at={secret.updated_at} />
       {secret.version > 1 && <span className="faint"> · {`value\u00a0${secret.version}`}</span>}
     </td>
-    <td>
+    <td data-label="Sessions of">
       <Users environments={secret.environments} />
     </td>
-    <td className="dim">{secret.last_used_at === null ? <span className="faint">Never</span> : <Ago at={secret.last_used_at} />}</td>
-    <td>
+    <td className="dim" data-label="Last used">
+      {secret.last_used_at === null ? <span className="faint">Never</span> : <Ago at={secret.last_used_at} />}
+    </td>
+    <td className="is-deeds">
       <div className="row" style={{ justifyContent: 'flex-end', gap: 2 }}>
         <Tooltip label="Replace the value">
           <ActionIcon aria-label={`Replace the value of ${secret.name}`} onClick={() => onReplace(secret.name)}>
@@ -83,7 +85,7 @@ const SecretRow = ({ secret, onReplace, onDelete }: { secret: Secret } & Omit<Se
 
 /** The table; names that environments ask for and nobody set come first. */
 export const SecretTable = ({ list, onReplace, onDelete }: SecretTableProps) => (
-  <table className="grid-table is-fixed is-wide">
+  <table className="grid-table is-fixed is-stacking">
     <colgroup>
       <col style={{ width: '28%' }} />
       <col style={{ width: '20%' }} />
@@ -108,14 +110,16 @@ export const SecretTable = ({ list, onReplace, onDelete }: SecretTableProps) => 
           <td>
             <span className="mono clip">{name}</span>
           </td>
-          <td>
+          <td data-label="Value set">
             <span className="tag is-bad">Not set</span>
           </td>
-          <td>
+          <td data-label="Sessions of">
             <Users environments={environments} />
           </td>
-          <td className="faint">Never</td>
-          <td style={{ textAlign: 'right' }}>
+          <td className="faint" data-label="Last used">
+            Never
+          </td>
+          <td className="is-amount is-deeds">
             <Button size="compact-xs" variant="default" onClick={() => onReplace(name)}>
               Set…
             </Button>

@@ -8,8 +8,8 @@ import { Ago } from '../ui/Ago.tsx';
 import { counted, formatBytes } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
 
-const Bytes = ({ of }: { of: number | null }) => (
-  <td className="num" style={{ textAlign: 'right' }}>
+const Bytes = ({ name, of }: { name: string; of: number | null }) => (
+  <td className="num is-amount" data-label={name}>
     {of === null ? <span className="faint">not known</span> : of === 0 ? <span className="faint">–</span> : formatBytes(of)}
   </td>
 );
@@ -17,7 +17,7 @@ const Bytes = ({ of }: { of: number | null }) => (
 const heads = (names: readonly string[]) => (
   <tr>
     {names.map((name, at) => (
-      <th key={name} style={at === 0 ? undefined : { textAlign: 'right' }}>
+      <th key={name} className={at === 0 ? undefined : 'is-amount'}>
         {name}
       </th>
     ))}
@@ -31,17 +31,17 @@ const totalOf = (one: DiskUsage['environments'][number]): number =>
 const hasSome = (one: DiskUsage['environments'][number]): boolean => totalOf(one) + one.shared_bytes > 0;
 
 const Runtimes = ({ usage }: { usage: DiskUsage }) => (
-  <table className="grid-table" aria-label="Disk by runtime">
+  <table className="grid-table is-stacking" aria-label="Disk by runtime">
     <thead>{heads(['Runtime', 'Images, shared once', 'Workspaces', 'Sandboxes', 'Build cache', 'Free'])}</thead>
     <tbody>
       {usage.runtimes.map((one) => (
         <tr key={one.runtime}>
           <td style={{ width: '22%' }}>{one.runtime}</td>
-          <Bytes of={one.images_bytes} />
-          <Bytes of={one.workspaces_bytes} />
-          <Bytes of={one.containers_bytes} />
-          <Bytes of={one.build_cache_bytes} />
-          <Bytes of={one.free_bytes} />
+          <Bytes name="Images, shared once" of={one.images_bytes} />
+          <Bytes name="Workspaces" of={one.workspaces_bytes} />
+          <Bytes name="Sandboxes" of={one.containers_bytes} />
+          <Bytes name="Build cache" of={one.build_cache_bytes} />
+          <Bytes name="Free" of={one.free_bytes} />
         </tr>
       ))}
     </tbody>
@@ -49,7 +49,7 @@ const Runtimes = ({ usage }: { usage: DiskUsage }) => (
 );
 
 const Environments = ({ usage }: { usage: DiskUsage }) => (
-  <table className="grid-table" aria-label="Disk by environment" style={{ marginTop: 12 }}>
+  <table className="grid-table is-stacking" aria-label="Disk by environment" style={{ marginTop: 12 }}>
     <thead>{heads(['Environment', 'Images', 'Prepared', 'Shared layers', 'Workspaces', 'Sandboxes', 'Logs'])}</thead>
     <tbody>
       {usage.environments
@@ -57,7 +57,7 @@ const Environments = ({ usage }: { usage: DiskUsage }) => (
         .toSorted((a, b) => totalOf(b) - totalOf(a))
         .map((one) => (
           <tr key={one.environment_id}>
-            <td style={{ width: '34%', maxWidth: 0, minWidth: 120 }}>
+            <td className="disk-name">
               {one.is_deleted ? (
                 <span className="dim clip" style={{ display: 'block' }} title="What sessions of it keep">
                   {one.name}
@@ -75,12 +75,12 @@ const Environments = ({ usage }: { usage: DiskUsage }) => (
                   </div>
                 ))}
             </td>
-            <Bytes of={one.images_bytes} />
-            <Bytes of={one.prepared_bytes} />
-            <Bytes of={one.shared_bytes} />
-            <Bytes of={one.workspaces_bytes} />
-            <Bytes of={one.containers_bytes} />
-            <Bytes of={one.streams_bytes} />
+            <Bytes name="Images" of={one.images_bytes} />
+            <Bytes name="Prepared" of={one.prepared_bytes} />
+            <Bytes name="Shared layers" of={one.shared_bytes} />
+            <Bytes name="Workspaces" of={one.workspaces_bytes} />
+            <Bytes name="Sandboxes" of={one.containers_bytes} />
+            <Bytes name="Logs" of={one.streams_bytes} />
           </tr>
         ))}
     </tbody>
@@ -140,7 +140,7 @@ export const DiskPanel = ({ removals }: { removals: number }) => {
             : 'By runtime and by environment; layers that images share are counted once.'}
         </span>
       ) : (
-        <div style={{ overflowX: 'auto' }}>
+        <>
           <Runtimes usage={usage} />
           {usage.environments.some(hasSome) && <Environments usage={usage} />}
           <p className="faint" style={{ margin: 0, padding: '10px 16px' }}>
@@ -148,7 +148,7 @@ export const DiskPanel = ({ removals }: { removals: number }) => {
             {ownWords(usage)} The build cache is that of everybody who builds with the runtime, so Sandlot leaves it alone:{' '}
             <code className="mono">docker builder prune</code> empties it.
           </p>
-        </div>
+        </>
       )}
     </Panel>
   );

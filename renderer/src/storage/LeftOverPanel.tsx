@@ -66,13 +66,13 @@ export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
         <span className="dim">Nothing to remove{away === null ? '' : `, as far as can be seen: ${away} does not answer`}.</span>
       )}
       {found && found.items.length > 0 && (
-        <table className="grid-table is-wide" aria-label="Left-overs">
+        <table className="grid-table is-stacking" aria-label="Left-overs">
           <thead>
             <tr>
               <th>Kind</th>
               <th>Name</th>
               <th>Why it can go</th>
-              <th style={{ textAlign: 'right' }} title="Layers that images share are counted once, and not where one that stays has them">
+              <th className="is-amount" title="Layers that images share are counted once, and not where one that stays has them">
                 Frees
               </th>
             </tr>
@@ -81,9 +81,13 @@ export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
             {found.items.map((item) => (
               <tr key={`${item.kind}-${item.name}`}>
                 <td style={{ width: 90 }}>{item.kind}</td>
-                <td className="mono">{item.name}</td>
-                <td className="dim">{item.reason}</td>
-                <td className="num" style={{ textAlign: 'right' }}>
+                <td className="mono" data-label="Name">
+                  {item.name}
+                </td>
+                <td className="dim" data-label="Why it can go">
+                  {item.reason}
+                </td>
+                <td className="num is-amount" data-label="Frees">
                   {item.size !== null && formatBytes(item.size)}
                 </td>
               </tr>

@@ -99,7 +99,7 @@ export function RowList<Row>({ label, layout, rows, keyOf, columns, isTall = fal
 
   return (
     <div className="row-list" ref={scroller} role="table" aria-label={label} aria-rowcount={rows.length + 1} onKeyDown={keys.onKeyDown}>
-      <div className={`row-item is-head ${layout}`} role="row" aria-rowindex={1}>
+      <div className={`row-item is-head ${layout}${isTall ? ' is-of-tall' : ''}`} role="row" aria-rowindex={1}>
         {columns.map(({ name, isNameHidden, ...column }) => (
           <div role="columnheader" key={name} className={classOf(column)}>
             {isNameHidden ? <span className="visually-hidden">{name}</span> : name}

@@ -42,6 +42,8 @@ test('3. a failing script is read hint first, its line leads to the log and back
 
   await setup.write('echo begin\nsleep 0.2\necho done');
   await app.page.getByText('The shown run ran another script, so its failing line 5 is not marked here.').waitFor();
+  // Beside the choice of the script the field is as wide as without it.
+  expect((await app.page.getByLabel('Timeout in seconds, 10 to 3600').boundingBox())?.width).toBe(96);
   await setup.testButton().click();
   await setup.runIs('Succeeded');
   await setup.verdictIs('Verified');
