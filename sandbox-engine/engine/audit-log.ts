@@ -8,7 +8,7 @@ import { auditWords, type NamesBefore } from './audit-words.ts';
 import type { Ground, Handlers, HandlersOf } from './house.ts';
 
 type Rooms = Pick<Ground, 'registry' | 'bus' | 'clock' | 'secrets'>;
-type Line = Omit<AuditEntry, 'seq' | 'at'>;
+type Line = Omit<AuditEntry, 'seq' | 'at' | 'about'>;
 
 const defaultLimit = 100;
 
@@ -128,9 +128,9 @@ export const openAuditLog = (rooms: Rooms): { recorded: (handlers: Handlers) => 
         ]),
       ) as unknown as Handlers,
     calls: {
-      'audit.list': async ({ before, limit = defaultLimit, environment_id, session_id, search }) => {
+      'audit.list': async ({ before, limit = defaultLimit, environment_id, session_id, about, search }) => {
         const entries = await registry.audit.list({
-          ...{ before, environmentId: environment_id, sessionId: session_id, search },
+          ...{ before, environmentId: environment_id, sessionId: session_id, about, search },
           limit: limit + 1,
         });
         return { entries: entries.slice(0, limit), has_more: entries.length > limit };

@@ -20,6 +20,7 @@ import type {
   Template,
   Terminal,
 } from '../contract/model.ts';
+import type { AuditQuery } from './audit-subject.ts';
 import type { HistoryStore } from './history.ts';
 
 export interface EnvironmentPage {
@@ -200,15 +201,9 @@ export interface EgressGrantStore {
 
 /** What was done here. */
 export interface AuditStore {
-  add: (entry: Omit<AuditEntry, 'seq'>) => Promise<AuditEntry>;
+  add: (entry: Omit<AuditEntry, 'seq' | 'about'>) => Promise<AuditEntry>;
   /** Newest first. */
-  list: (query: {
-    before?: number | undefined;
-    environmentId?: string | undefined;
-    sessionId?: string | undefined;
-    search?: string | undefined;
-    limit: number;
-  }) => Promise<AuditEntry[]>;
+  list: (query: AuditQuery) => Promise<AuditEntry[]>;
 }
 
 /** Presets as they were resolved for each environment. */

@@ -1,10 +1,11 @@
 // What was done here, day by day: by people, and what ended by itself. Each line leads to what it is about, while that is there.
 import './activity.css';
+import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import type { AuditEntry } from '../../../sandbox-engine/contract/model.ts';
+import type { AuditEntry, AuditSubject } from '../../../sandbox-engine/contract/model.ts';
 import { useStored } from '../store/store.ts';
 import { useAudit } from '../store/use-audit.ts';
 import { Banner } from '../ui/Banner.tsx';
@@ -61,17 +62,54 @@ const Line = ({ entry }: { entry: AuditEntry }) => (
   </div>
 );
 
-const NothingHere = ({ search }: { search: string }) =>
-  search === '' ? (
-    <Empty icon={<IconHistory size={20} />} title="Nothing was done yet">
+/** What lines are about, in the order in which they are offered. */
+const subjects: Record<AuditSubject, string> = {
+  environments: 'Environments',
+  builds: 'Builds and pins',
+  setup: 'Setup runs',
+  sessions: 'Sessions',
+  network: 'Network',
+  secrets: 'Secrets',
+  agents: 'Agents',
+  images: 'Images and left-overs',
+  settings: 'Settings and data',
+};
+
+const subjectChoices = [
+  { value: 'all', label: 'About everything' },
+  ...Object.entries(subjects).map(([value, label]) => ({ value, label })),
+];
+
+interface NothingHereProps {
+  search: string;
+  about: AuditSubject | null;
+  onAll: () => void;
+}
+
+const NothingHere = ({ search, about, onAll }: NothingHereProps) => {
+  const among = about === null ? '' : ` about ${subjects[about].toLowerCase()}`;
+  const all = about !== null && (
+    <Button variant="default" onClick={onAll}>
+      Show what was about everything
+    </Button>
+  );
+  return search === '' ? (
+    <Empty icon={<IconHistory size={20} />} title={`Nothing${among} was done yet`} actions={all}>
       What is made, changed, launched, allowed and deleted is written down here, with its time, and so is how builds, setup runs and
       sessions ended.
     </Empty>
   ) : (
-    <Empty icon={<IconSearch size={20} />} title={`Nothing matches “${search}”`}>
+    <Empty icon={<IconSearch size={20} />} title={`Nothing${among} matches “${search}”`} actions={all}>
       The search looks at the words of each line. The newest 20,000 lines are kept.
     </Empty>
   );
+};
+
+/** What the list is narrowed to, as the address has it; a word that it does not know is none. */
+const useSubject = () => {
+  const [word, setWord] = usePlaceState<string>('about', 'all', { isStep: true });
+  return [word in subjects ? (word as AuditSubject) : null, setWord] as const;
+};
 
 const keyOf = (line: ActivityLine): string => (line.kind === 'day' ? line.day : String(line.entry.seq));
 
@@ -79,12 +117,27 @@ const keyOf = (line: ActivityLine): string => (line.kind === 'day' ? line.day : 
 export const ActivityPage = () => {
   const [search, setSearch] = usePlaceState<string>('search', '');
   const [wanted] = useDebouncedValue(search.trim(), 150);
-  const { entries, isFirstLoad, hasMore, problem, loadMore } = useAudit(wanted);
+  const [about, setAbout] = useSubject();
+  const { entries, isFirstLoad, hasMore, problem, loadMore } = useAudit({ search: wanted, about });
   const lines = useMemo(() => linesWithDays(entries), [entries]);
   return (
     <Page title="Activity log" isFlush>
       <div className="list-bar">
-        <SearchField label="Search what was done" placeholder="Search what was done" value={search} onChange={setSearch} />
+        <SearchField
+          className="activity-search"
+          label="Search what was done"
+          placeholder="Search what was done"
+          value={search}
+          onChange={setSearch}
+        />
+        <Select
+          aria-label="What it was about"
+          w={170}
+          allowDeselect={false}
+          data={subjectChoices}
+          value={about ?? 'all'}
+          onChange={(value) => setAbout(value ?? 'all')}
+        />
         <span className="grow" />
         <Legend />
       </div>
@@ -94,7 +147,7 @@ export const ActivityPage = () => {
         </div>
       )}
       {isFirstLoad && <Loading what="the activity log" />}
-      {!isFirstLoad && !problem && entries.length === 0 && <NothingHere search={wanted} />}
+      {!isFirstLoad && !problem && entries.length === 0 && <NothingHere search={wanted} about={about} onAll={() => setAbout('all')} />}
       {entries.length > 0 && (
         <WindowedList
           label="What was done"

@@ -19,6 +19,7 @@ import { sessionTrouble } from '../ui/session-trouble.ts';
 import { BlockedCount } from './BlockedCount.tsx';
 import { FailedBanner } from './FailedBanner.tsx';
 import { LifeBanners } from './LifeBanners.tsx';
+import { NewPorts } from './NewPorts.tsx';
 import { OfferedFile } from './OfferedFile.tsx';
 import { openReplace } from './ReplaceDialog.tsx';
 import { SessionActions } from './SessionActions.tsx';
@@ -97,6 +98,7 @@ const TabBar = ({ session, active }: { session: Session; active: string }) => (
         aria-current={part.id === active ? 'page' : undefined}
       >
         {part.label}
+        {part.id === 'ports' && <NewPorts key={session.id} session={session} isShown={active === 'ports'} />}
         {part.id === 'network' && <BlockedCount session={session} />}
       </Link>
     ))}

@@ -3,22 +3,18 @@ import { Explained } from './Explained.tsx';
 import { Status } from './Status.tsx';
 
 const gate =
-  'The gate is a small container of its own that holds the network of the sandbox, which has none: all that it tries arrives there and is judged by the rules.';
+  'A small container beside the sandbox holds its network. All that the sandbox tries arrives there and is judged by the rules; nothing in the sandbox, not even root, can turn that off.';
+const more = 'More in docs/network.md, “How it is held”.';
 
 const ways = {
-  socket: {
-    label: 'Gate, local socket',
-    title: `${gate} It reaches Sandlot at a socket of this computer that is mounted into the gate alone.`,
-  },
+  socket: { label: 'A gate outside it', title: `${gate}\n${more}` },
   tcp: {
-    label: 'Gate, TCP',
-    title:
-      `${gate} The runtime is in a virtual machine and cannot see the sockets of this computer, so a carrier beside the gate reaches Sandlot at a port ` +
-      'that answers to its token alone. The sandbox itself has no network interface either way.',
+    label: 'A gate, over TCP',
+    title: `${gate}\nThe runtime is in a virtual machine, so the gate reaches Sandlot at a port of this machine that answers to its token alone.\n${more}`,
   },
 } as const;
 
-/** Over which way the gate of a session reaches Sandlot. */
+/** What keeps the rules of a session; the way over which its gate reaches Sandlot is told where it is not the usual one. */
 export const GateBadge = ({ over }: { over: NonNullable<Session['gate_over']> }) => (
   <Explained meaning={ways[over].title}>
     <Status tone="plain" label={ways[over].label} />

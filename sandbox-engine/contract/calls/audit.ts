@@ -1,6 +1,6 @@
 // Calls about what was done here.
 import { z } from 'zod';
-import { auditEntry, environmentId, sessionId } from '../model.ts';
+import { auditEntry, auditSubject, environmentId, sessionId } from '../model.ts';
 
 export const auditCalls = {
   /** Newest first; `before` is the `seq` of the last one of the page before. The newest 20,000 are kept. */
@@ -10,6 +10,7 @@ export const auditCalls = {
       limit: z.number().int().min(1).max(500).optional(),
       environment_id: environmentId.optional(),
       session_id: sessionId.optional(),
+      about: auditSubject.optional(),
       /** A part of the text, in any case. */
       search: z.string().max(300).optional(),
     }),

@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { environmentId, sessionId } from './id.ts';
 import { isoTime } from './time.ts';
 
+export const auditSubject = z.enum(['environments', 'builds', 'setup', 'sessions', 'network', 'secrets', 'agents', 'images', 'settings']);
+export type AuditSubject = z.infer<typeof auditSubject>;
+
 export const auditEntry = z.strictObject({
   /** Rises with each entry. */
   seq: z.number().int().positive(),
   at: isoTime,
   /** The call that did it, as `environments.update`; or what came by itself, as `session.stopped`. */
   action: z.string(),
+  about: auditSubject,
   text: z.string(),
   /** `asked`: somebody did it. `ok` and `failed`: how something ended that went on by itself. */
   kind: z.enum(['asked', 'ok', 'failed']),

@@ -6,6 +6,7 @@ import type { AuditEntry, Build, Session, SetupRun } from '../../../sandbox-engi
 import { openAuditLog } from '../../../sandbox-engine/engine/audit-log.ts';
 import { auditWords } from '../../../sandbox-engine/engine/audit-words.ts';
 import type { Handlers, House } from '../../../sandbox-engine/engine/house.ts';
+import { nounsOf, subjectOf } from '../../../sandbox-engine/registry/audit-subject.ts';
 import { exampleEnvironment } from '../registry/example-environment.ts';
 import { openHere, temporaryFolder } from '../registry/temporary-folder.ts';
 
@@ -60,6 +61,34 @@ test('how something ended by itself is one line, however often its row changes; 
   bus.emit('build.changed', { ...failed, id: 'bld_2', finished_at: '2020-01-01T00:00:00.000Z' });
   await expect.poll(() => told.length).toBe(1);
   expect(await lines()).toEqual(['A build failed: no *** there']);
+});
+
+test('a query by what it was about finds what was done and what ended by itself, page by page', async () => {
+  const { bus, audit, handlers, told, lines } = await openHouse();
+  const calls = handlers({
+    'secrets.set': async () => ({ version: 1 }),
+    'pins.create': async () => ({}),
+    'ports.forward': async () => ({}),
+  });
+  await calls['pins.create']({ build_id: 'bld_1' });
+  await calls['secrets.set']({ name: 'A', value: 'x' });
+  await calls['ports.forward']({ session_id: 'ses_1', port: 80 });
+  bus.emit('build.changed', {
+    ...{ id: 'bld_1', environment_id: 'env_1', status: 'succeeded', finished_at: '2099-01-01T00:00:00.000Z' },
+  } as unknown as Build);
+  await expect.poll(() => told.length).toBe(4);
+  expect(told.map(({ about }) => about).toSorted()).toEqual(['builds', 'builds', 'secrets', 'sessions']);
+  expect((await lines({ about: 'builds' })).toSorted()).toEqual(['A build succeeded', 'Pinned a build']);
+  expect(await lines({ about: 'sessions', search: 'port 80' })).toEqual(['Forwarded port 80 of session "" to this machine']);
+  expect(await lines({ about: 'agents' })).toEqual([]);
+  expect((await audit.calls['audit.list']({ about: 'builds', limit: 1 })).has_more).toBe(true);
+});
+
+test('every call that is written down is about something that its noun says', () => {
+  const nouns = ['environments', 'builds', 'setup', 'sessions', 'network', 'secrets', 'agents', 'images', 'settings'] as const;
+  const known = nouns.flatMap((subject) => nounsOf(subject));
+  expect(Object.keys(auditWords).filter((name) => !known.includes(name.split('.')[0] ?? ''))).toEqual([]);
+  expect([subjectOf('session.stopped'), subjectOf('app.prune'), subjectOf('unheard.of')]).toEqual(['sessions', 'images', 'settings']);
 });
 
 test('pages join without a gap, and say whether there is more', async () => {
