@@ -169,7 +169,7 @@ const createSender = (handle: ExecHandle): { send: Send; room: () => Promise<voi
   };
 };
 
-const run = (handle: ExecHandle): ForwardRelay => {
+const run = (handle: ExecHandle, onBytes: () => void): ForwardRelay => {
   const channels = new Map<number, Channel>();
   let last = 0;
   const { send, room } = createSender(handle);
@@ -183,7 +183,9 @@ const run = (handle: ExecHandle): ForwardRelay => {
     .each((bytes) => {
       for (const frame of read(bytes)) {
         const channel = channels.get(frame.channel);
-        if (channel !== undefined) hear(channel, frame, send);
+        if (channel === undefined) continue;
+        if (frame.kind === frameKinds.bytes) onBytes();
+        hear(channel, frame, send);
       }
       return room();
     })
@@ -204,13 +206,19 @@ const run = (handle: ExecHandle): ForwardRelay => {
         if (!isClean) send(forwardFrame('reset', channel.id));
       });
       send(forwardFrame('open', channel.id, numberBytes(port, 2)));
+      socket.on('data', onBytes);
       socket.resume();
     },
   };
 };
 
-/** Starts the program inside. Who opens it closes it. @throws runtime_error @throws runtime_unavailable */
-export const openForwardRelay = async (runtime: ContainerRuntime, containerId: string): Promise<ForwardRelay> => {
+/** Starts the program inside. Who opens it closes it; `onBytes` hears of each that passes, either way.
+ *  @throws runtime_error @throws runtime_unavailable */
+export const openForwardRelay = async (
+  runtime: ContainerRuntime,
+  containerId: string,
+  onBytes: () => void = () => undefined,
+): Promise<ForwardRelay> => {
   const command = ['/usr/bin/perl', '-e', forwardProgram];
-  return run(await runtime.exec(containerId, { command, user: sandboxUser, workdir: '/', stdin: true }));
+  return run(await runtime.exec(containerId, { command, user: sandboxUser, workdir: '/', stdin: true }), onBytes);
 };

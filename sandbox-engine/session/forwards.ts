@@ -27,7 +27,7 @@ interface ForwardsDeps {
   sessionOf: (id: string) => Promise<Session>;
   /** Keeps with the session what was asked for. */
   keep: (sessionId: string, forwards: ForwardWish[]) => Promise<void>;
-  /** Somebody came or went. */
+  /** Somebody came or went, or bytes passed. */
   touch: (sessionId: string) => void;
   /** Something can be said anew about the forwards of this session. */
   changed: (sessionId: string) => void;
@@ -43,9 +43,9 @@ interface Opened {
 
 const mostForwards = 32;
 
-const joinOver = async (deps: ForwardsDeps, opened: Opened, socket: Socket, port: number): Promise<void> => {
+const joinOver = async (deps: ForwardsDeps, sessionId: string, opened: Opened, socket: Socket, port: number): Promise<void> => {
   // Started by the first connection, and again by the next when it has ended.
-  opened.relay ??= openForwardRelay(deps.runtimeOf(opened.runtimeId), opened.containerId);
+  opened.relay ??= openForwardRelay(deps.runtimeOf(opened.runtimeId), opened.containerId, () => deps.touch(sessionId));
   const starting = opened.relay;
   try {
     const relay = await starting;
@@ -72,7 +72,7 @@ const openOne = async (deps: ForwardsDeps, sessionId: string, opened: Opened, { 
     wanted: local_port,
     isExact,
     // Somebody may speak before the way inside stands: what they say waits in their socket.
-    join: (socket) => void joinOver(deps, opened, socket.pause(), port),
+    join: (socket) => void joinOver(deps, sessionId, opened, socket.pause(), port),
     onChange: () => {
       deps.touch(sessionId);
       deps.changed(sessionId);

@@ -20,7 +20,7 @@ interface SshDoorDeps {
   key: () => Promise<SshKey>;
   runtimeOf: (id: string) => ContainerRuntime;
   sessionOf: (id: string) => Promise<Session>;
-  /** Somebody came or went: the session is in use. */
+  /** Somebody came or went, or bytes passed: the session is in use. */
   touch: (sessionId: string) => void;
   /** `NAME=value` of what a terminal would get. */
   secretsOf: (session: Session) => Promise<string[]>;
@@ -30,14 +30,19 @@ interface SshDoorDeps {
 const writeTo = (socket: Socket, bytes: Buffer): Promise<unknown> | undefined =>
   socket.write(bytes) || socket.destroyed ? undefined : new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
 
-const carry = async (socket: Socket, handle: ExecHandle): Promise<void> => {
+const carry = async (socket: Socket, handle: ExecHandle, onBytes: () => void): Promise<void> => {
   socket.on('data', (bytes: Buffer) => {
+    onBytes();
     socket.pause();
     void handle.type(bytes).then(() => socket.resume());
   });
   socket.on('end', () => void handle.stdin.end());
   socket.on('close', handle.close);
-  for await (const { stream, bytes } of handle.output) if (stream === 'stdout') await writeTo(socket, bytes);
+  for await (const { stream, bytes } of handle.output) {
+    if (stream !== 'stdout') continue;
+    onBytes();
+    await writeTo(socket, bytes);
+  }
   socket.end();
 };
 
@@ -47,7 +52,7 @@ const serve = async (deps: SshDoorDeps, sessionId: string, socket: Socket): Prom
     if (session.status !== 'running' || session.container_id === null) return void socket.destroy();
     const [key, secrets] = await Promise.all([deps.key(), deps.secretsOf(session)]);
     const exec = servingExec(sessionId, key.publicLine, secrets);
-    await carry(socket, await deps.runtimeOf(session.runtime).exec(session.container_id, exec));
+    await carry(socket, await deps.runtimeOf(session.runtime).exec(session.container_id, exec), () => deps.touch(sessionId));
   } catch {
     // The client says that the connection was closed; why, `editors.get` tells.
     socket.destroy();
