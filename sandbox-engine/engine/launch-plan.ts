@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { wayOf } from '../container/sandbox-network.ts';
 import type { Environment, Session } from '../contract/model.ts';
+import { mcpPreset } from '../egress/mcp-preset.ts';
+import { presetsOf } from '../egress/presets.ts';
 import type { LaunchPlan } from '../session/session-parts.ts';
 import type { PrepareDefaultBase } from './default-base.ts';
 import type { EnvironmentViews } from './environment-views.ts';
@@ -32,10 +34,17 @@ export interface PlanWishes {
 // Prepared, but by a setup run that is still to come.
 const refreshedImage: BootImage = { imageId: null, source: 'prepared', fallback: null };
 
+/** The part that the preset `mcp-servers` adds to the rules. */
+export const serverHosts = 'hosts of MCP servers';
+
 /** Parts that a running sandbox can be given; the others need another sandbox. */
-export const appliedParts: readonly string[] = ['network rules', 'secrets', 'files'];
+export const appliedParts: readonly string[] = ['network rules', serverHosts, 'secrets', 'files'];
 
 const digestOf = (part: unknown): string => createHash('sha256').update(canonicalJson(part)).digest('hex').slice(0, 16);
+
+/** A session from before it was told of has none. */
+const openedServers = ({ network_policy, mcp_servers }: Environment): string =>
+  presetsOf(network_policy).includes('mcp-servers') ? mcpPreset(mcp_servers).revision : 'none';
 
 const isClosed = (policy: Environment['network_policy']): boolean => 'rules' in policy && policy.rules.length === 0;
 
@@ -71,7 +80,8 @@ export const configOf = (
     'secret files': hasFiles,
     files: [knowledge, runbook, skills, mcp_servers],
   };
-  const digests = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, digestOf(part)]));
+  const made = Object.entries(parts).map(([name, part]) => [name, digestOf(part)]);
+  const digests = Object.fromEntries([...made, [serverHosts, openedServers(environment)]]);
   return isClosed(network_policy) ? { ...digests, 'network rules': 'closed' } : digests;
 };
 

@@ -6,7 +6,7 @@ import { createTurns } from '../base/take-turns.ts';
 import type { CallOutput } from '../contract/calls.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import { findEnvironment } from './house.ts';
-import { appliedParts, launchPlan, type PlanRooms } from './launch-plan.ts';
+import { appliedParts, launchPlan, type PlanRooms, serverHosts } from './launch-plan.ts';
 import { isBehindByGrantsOnly, keepsOtherRules } from './session-rules.ts';
 
 export interface LiveSessions {
@@ -21,13 +21,17 @@ export interface LiveSessions {
   catchUp: () => Promise<void>;
 }
 
-/** Names of the parts in which two configurations differ. Pure. */
-const differing = (before: Record<string, string> | undefined, now: Record<string, string>): string[] =>
-  before === undefined ? [] : Object.keys(now).filter((name) => before[name] !== now[name]);
+/** Names of the parts in which two configurations differ; of a session from before it was told of, hosts of servers are none. Pure. */
+export const differing = (before: Record<string, string> | undefined, now: Record<string, string>): string[] => {
+  if (before === undefined) return [];
+  return Object.keys(now).filter((name) => before[name] !== now[name] && (name !== serverHosts || name in before));
+};
+
+const ofTheGate: readonly string[] = ['network rules', serverHosts];
 
 /** Whether a change of this part needs another sandbox: one that was made without any network has no gate that could take rules. Pure. */
 export const needsAnother = ({ network }: Pick<Session, 'network'>, part: string): boolean =>
-  !appliedParts.includes(part) || (part === 'network rules' && network === 'none');
+  !appliedParts.includes(part) || (ofTheGate.includes(part) && network === 'none');
 
 const stays = (session: Session, thrown: unknown): unknown => {
   if (!(thrown instanceof SandlotError) || thrown.message.includes('goes on as it was')) return thrown;

@@ -1,6 +1,7 @@
 // What a session has otherwise once it runs as another plan says: secrets, network, image and the rest, a sentence each. Pure.
 import type { Environment, Session } from '../contract/model.ts';
 import type { LaunchPlan } from '../session/session-parts.ts';
+import { serverHosts } from './launch-plan.ts';
 
 type Before = Pick<Session, 'secrets' | 'secret_files' | 'network' | 'observed' | 'image_source' | 'config'>;
 
@@ -32,7 +33,10 @@ const networkWord = ({ network, observed, config }: Before): string => {
 const networkChange = (before: Before, plan: LaunchPlan): string[] => {
   const [was, will] = [networkWord(before), policyWord(plan.environment.network_policy)];
   if (was !== will) return [`Network: from ${was} to ${will}`];
-  return isOther('network rules', before, plan) ? ['Network: other rules'] : [];
+  if (isOther('network rules', before, plan)) return ['Network: other rules'];
+  // A session from before they were told of has none written down.
+  const isKnown = before.config?.[serverHosts] !== undefined;
+  return isKnown && isOther(serverHosts, before, plan) ? ['Network: other hosts of MCP servers'] : [];
 };
 
 const imageChange = (before: Before, plan: LaunchPlan): string[] => {

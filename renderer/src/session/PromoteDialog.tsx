@@ -101,7 +101,7 @@ export const PromoteDialog = ({ session, onClose }: { session: Session; onClose:
     if (!(await run(ask('environments.update', { environment_id: taken.environment_id, patch })))) return;
     notifyDone(`${taken.environment_name} is saved. ${taken.effect}`, {
       label: 'Open it',
-      href: `/environments/${taken.environment_id}`,
+      href: `/environments/${taken.environment_id}/${into === 'setup' ? 'setup' : 'recipe'}`,
     });
     onClose();
   };
