@@ -8,7 +8,7 @@ import { toSize } from './print.ts';
 export const keptText = ({ status, delete_at, deleted_at, keep_forever, idle_stop_at }: Session): string | null => {
   if (deleted_at) return `deleted; undo is possible until ${delete_at}`;
   if (keep_forever === true) return 'kept until it is deleted by hand';
-  if (delete_at) return `until ${delete_at}, then sandbox and workspace are deleted`;
+  if (delete_at) return `until ${delete_at}, then sandbox and workspace are deleted, which can be undone for a day`;
   if (idle_stop_at) return `idle: it is stopped at ${idle_stop_at} unless something happens in it`;
   return status === 'stopped' ? 'until it is deleted by hand' : null;
 };

@@ -59,8 +59,13 @@ const endOfRun = ({ status, environment_id, hint, failed_line, observed }: Setup
   };
 };
 
-const endOfSession = ({ status, id, environment_id, name, message }: Session): Line | null => {
+const endOfSession = ({ status, id, environment_id, name, message, deleted_at, deleted_by_itself }: Session): Line | null => {
   const place = { environment_id, session_id: id };
+  if (deleted_at) {
+    if (deleted_by_itself !== true) return null;
+    const text = `Session "${name}" was kept for as long as its environment says and is deleted; for a day that can be undone`;
+    return { action: 'session.deleted', kind: 'ok', text, ...place };
+  }
   if (status === 'failed') {
     return { action: 'session.failed', kind: 'failed', text: `Session "${name}" failed: ${message ?? 'no reason was given'}`, ...place };
   }
@@ -79,17 +84,25 @@ const lineOf = (event: AppEvent): Line | null => {
 const isRow = (event: AppEvent): event is Extract<AppEvent, { name: 'build.changed' | 'setup_run.changed' | 'session.changed' }> =>
   event.name === 'build.changed' || event.name === 'setup_run.changed' || event.name === 'session.changed';
 
+const deleted = 'deleted';
+
+/** What one of them is as far as its end goes. */
+const stateOf = (row: Build | SetupRun | Session): string => ('deleted_at' in row && row.deleted_at ? deleted : row.status);
+
 const endedAt = (row: Build | SetupRun | Session): string | null =>
-  'finished_at' in row ? row.finished_at : (row.ended_at ?? row.stopped_at);
+  'finished_at' in row ? row.finished_at : (row.deleted_at ?? row.ended_at ?? row.stopped_at);
 
 const followEnds = (bus: EventBus, begun: string, add: (line: Line) => Promise<void>): void => {
   // Of a noun whose end is told, its state; a row that changes again without a change of state is no second end.
   const states = new Map<string, string>();
   bus.subscribe((event) => {
     if (!isRow(event)) return;
-    const { id, status } = event.payload;
-    if (states.get(id) === status) return;
-    states.set(id, status);
+    const { id } = event.payload;
+    const [before, state] = [states.get(id), stateOf(event.payload)];
+    if (before === state) return;
+    states.set(id, state);
+    // What is brought back does not end anew.
+    if (before === deleted) return;
     // What had ended before this host began was written down by the one before.
     const isOld = (endedAt(event.payload) ?? begun) < begun;
     const line = isOld ? null : lineOf(event);

@@ -30,7 +30,8 @@ export const createSessionCalls = (rooms: PlanRooms): Omit<HandlersOf<'sessions'
       const page = await registry.history.sessions({ environmentId: environment_id, limit: limit ?? 100, cursor });
       return { sessions: page.items, next_cursor: page.nextCursor };
     },
-    'sessions.stop': ({ session_id }) => sessions.stop(session_id),
+    // The answer says until when it is kept.
+    'sessions.stop': async ({ session_id }) => await sessions.life.consider(await sessions.stop(session_id)),
     'sessions.resume': ({ session_id }) => sessions.resume(session_id),
     'sessions.end_observation': ({ session_id }) => sessions.endObservation(session_id),
     'sessions.retry_start_script': async ({ session_id }) => {

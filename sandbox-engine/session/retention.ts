@@ -8,7 +8,7 @@ import type { SessionDeps } from './session-parts.ts';
 export interface Retention {
   /** Writes down when a session goes by itself, where that is not what is written. */
   consider: (session: Session) => Promise<Session>;
-  /** Removes what is due. */
+  /** Deletes what is due, so that it can come back for a day, and removes what can no longer. */
   look: () => Promise<void>;
   softDelete: (id: string, undoSeconds: number) => Promise<Session>;
   /** @throws invalid_request when it is not deleted */
@@ -33,6 +33,8 @@ export interface RetentionDeps extends Pick<SessionDeps, 'clock'> {
 const awakeMs = 600_000;
 /** A clock that is off by more against the time that passed was set, or slept. */
 const jumpMs = 60_000;
+/** For so long what was deleted by itself comes back: nobody was there to see it go. */
+const undoMs = 86_400_000;
 
 /** When a session goes by itself; null when it does not. Pure. */
 export const deleteAt = (
@@ -47,9 +49,30 @@ export const deleteAt = (
 };
 
 /** Whether it is to go now. Pure. */
-export const isDue = ({ status, delete_at, deleted_at, keep_forever }: Session, nowMs: number, isLongAwake: boolean): boolean => {
+export const isDue = (session: Session, nowMs: number, isLongAwake: boolean): boolean => {
+  const { status, delete_at, deleted_at, deleted_by_itself, keep_forever } = session;
   if (!delete_at || Date.parse(delete_at) > nowMs) return false;
-  return Boolean(deleted_at) || (status === 'stopped' && !keep_forever && isLongAwake);
+  if (deleted_at) return deleted_by_itself !== true || isLongAwake;
+  return status === 'stopped' && !keep_forever && isLongAwake;
+};
+
+/** Marked as deleted in its turn, unless it has become another one by then. */
+const deleteByItself = async (deps: RetentionDeps, book: SessionBook, id: string, still: (now: Session) => boolean): Promise<void> => {
+  await deps.inTurn(id, async () => {
+    if (!still(await book.get(id))) return;
+    const delete_at = new Date(deps.clock.now() + undoMs).toISOString();
+    await book.change(id, { deleted_at: deps.clock.iso(), delete_at, deleted_by_itself: true });
+  });
+};
+
+/** Brought back, and kept by hand where it would go again at once. */
+const undelete = async (deps: RetentionDeps, book: SessionBook, id: string): Promise<Session> => {
+  const session = await book.get(id);
+  if (!session.deleted_at) throw new SandlotError('invalid_request', `Session "${session.name}" is not deleted.`);
+  const back = { deleted_at: null, delete_at: null, deleted_by_itself: false };
+  const at = deleteAt({ ...session, ...back }, await deps.retentionOf(session));
+  const isOver = at !== null && Date.parse(at) <= deps.clock.now();
+  return await book.change(id, { ...back, ...(isOver ? { keep_forever: true } : {}) });
 };
 
 /** Stopped and marked in one turn: whoever resumes it at the same moment comes before both, or is told that it is deleted. */
@@ -61,7 +84,7 @@ const softDelete = async (deps: RetentionDeps, book: SessionBook, id: string, un
     const session = await book.get(id);
     if (session.deleted_at) return session;
     const delete_at = new Date(deps.clock.now() + undoSeconds * 1_000).toISOString();
-    return await book.change(id, { deleted_at: deps.clock.iso(), delete_at });
+    return await book.change(id, { deleted_at: deps.clock.iso(), delete_at, deleted_by_itself: false });
   });
 };
 
@@ -87,7 +110,9 @@ export const createRetention = (deps: RetentionDeps, book: SessionBook): Retenti
     const found = await book.get(id);
     const session = found.status === 'stopped' ? await consider(found) : found;
     const isStillDue = (now: Session): boolean => isDue(now, clock.now(), isAwake);
-    if (isStillDue(session)) await deps.removeIf(id, isStillDue);
+    if (!isStillDue(session)) return;
+    if (session.deleted_at) await deps.removeIf(id, isStillDue);
+    else await deleteByItself(deps, book, id, isStillDue);
   };
   const setKept = async (id: string, forever: boolean): Promise<Session> =>
     await consider(await book.change(id, { keep_forever: forever }));
@@ -100,12 +125,7 @@ export const createRetention = (deps: RetentionDeps, book: SessionBook): Retenti
       for (const { id } of await book.list()) await lookAt(id, isAwake).catch(() => undefined);
     },
     softDelete: (id, undoSeconds) => softDelete(deps, book, id, undoSeconds),
-    undelete: (id) =>
-      deps.inTurn(id, async () => {
-        const session = await book.get(id);
-        if (!session.deleted_at) throw new SandlotError('invalid_request', `Session "${session.name}" is not deleted.`);
-        return await consider(await book.change(id, { deleted_at: null, delete_at: null }));
-      }),
+    undelete: (id) => deps.inTurn(id, async () => await consider(await undelete(deps, book, id))),
     keep: async (id, forever) => {
       // One that starts is not waited for: it is not removed by itself.
       if ((await book.get(id)).status !== 'stopped') return await setKept(id, forever);

@@ -183,6 +183,8 @@ export const createTerminals = (deps: SessionDeps, sessionOf: SessionOf): Termin
   const named = createNames(links);
   return {
     open: async (session, size) => {
+      // Its first prompt comes while it paints.
+      deps.touch?.(session.id);
       return await named(session.id, size.title, async (title) => {
         const open = await openShell(deps, session, { ...size, title });
         const saved = save(deps, open.terminal);

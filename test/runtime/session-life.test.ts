@@ -1,6 +1,7 @@
 // How long sessions go on and are kept, and moving one to another configuration, on real runtimes. The clock is the test's own.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labelKeys } from '../../sandbox-engine/container/labels.ts';
+import type { Session } from '../../sandbox-engine/contract/model.ts';
 import { codeOf } from './support/code-of.ts';
 import { until } from './support/real-host.ts';
 import { anEnvironment, aPlan, openSessionHouse } from './support/session-house.ts';
@@ -62,12 +63,25 @@ describe.each(testRuntimes)('sessions on $kind', ({ kind, socket }) => {
     await idleFor(5);
     expect((await house.sessions.get(id)).idle_stop_at).toBe(new Date(time.ms + 60_000).toISOString());
     expect((await house.sessions.life.keepRunning(id)).idle_stop_at).toBeNull();
+    await idleFor(2);
+    expect(house.sessions.life.times()[id]).toBeGreaterThan(0);
+    // Whoever opens a terminal is there, before anything is typed.
+    const { id: terminalId } = await house.sessions.openTerminal(id, { cols: 80, rows: 24 });
+    expect(house.sessions.life.times()[id]).toBe(0);
+    // What it still prints would be activity, too.
+    await house.sessions.closeTerminal(terminalId);
+    await until(
+      () => house.registry.sessions.findTerminal(terminalId),
+      (one) => one?.status !== 'running',
+      10_000,
+    );
     await idleFor(6);
     const stopped = await house.sessions.get(id);
     expect([stopped.status, stopped.message, stopped.idle_stop_at]).toEqual(['stopped', 'Stopped after 5 minutes without activity.', null]);
     // An hour from when it stopped; the look that stops it writes that down, too.
     expect(stopped.delete_at).toBe(new Date(Date.parse(stopped.stopped_at ?? '') + 3_600_000).toISOString());
     expect((await house.sessions.resume(id)).status).toBe('running');
+    await run(id, 'echo kept > /workspace/a');
     await house.sessions.life.softDelete(id, 600);
     expect(await codeOf(house.sessions.resume(id))).toBe('session_not_running');
     expect((await house.sessions.life.undelete(id)).status).toBe('stopped');
@@ -75,6 +89,29 @@ describe.each(testRuntimes)('sessions on $kind', ({ kind, socket }) => {
     await house.sessions.life.look();
     expect((await house.sessions.list()).map(({ status }) => status)).toEqual(['stopped']);
     await idleFor(20);
+    const deletedBy = ({ deleted_at, delete_at, deleted_by_itself }: Session) => [
+      deleted_by_itself,
+      Date.parse(delete_at ?? '') - Date.parse(deleted_at ?? ''),
+    ];
+    expect(deletedBy(await house.sessions.get(id))).toEqual([true, 86_400_000]);
+    // It would go again at once: who brings it back keeps it.
+    expect(await house.sessions.life.undelete(id)).toMatchObject({
+      status: 'stopped',
+      deleted_at: null,
+      delete_at: null,
+      keep_forever: true,
+    });
+    await idleFor(20);
+    await house.sessions.resume(id);
+    expect(await run(id, 'cat /workspace/a')).toBe('kept [0]');
+    await house.sessions.stop(id);
+    await house.sessions.life.keep(id, false);
+    await idleFor(61);
+    expect(deletedBy(await house.sessions.get(id))).toEqual([true, 86_400_000]);
+    minutes(1_438);
+    await house.sessions.life.look();
+    expect((await house.sessions.list()).length).toBe(1);
+    await idleFor(2);
     expect([await house.sessions.list(), await containers()]).toEqual([[], []]);
   });
 

@@ -119,7 +119,7 @@ export const ResourcesTab = ({ editing }: { editing: Editing }) => {
           />
           <Select
             label="Keep the workspace of a stopped session"
-            description="Then sandbox and workspace are deleted"
+            description="Then sandbox and workspace are deleted; for a day you can undo that"
             allowDeselect={false}
             data={withCurrent(retentionChoices, retention)}
             value={String(retention)}

@@ -32,6 +32,9 @@ const IdleBanner = ({ session, at }: { session: Session; at: string }) => {
   );
 };
 
+const deletedWords = ({ deleted_by_itself: byItself }: Session): string =>
+  byItself === true ? 'This session was kept for as long as its environment says, and is deleted.' : 'This session is deleted.';
+
 const DeletedBanner = ({ session }: { session: Session }) => {
   const ask = useAsk();
   const { isBusy, run } = useBusy('The deletion was not taken back');
@@ -39,7 +42,7 @@ const DeletedBanner = ({ session }: { session: Session }) => {
     <Banner
       isBar
       tone="bad"
-      title={`This session is deleted. Sandbox and workspace go for good at ${clockTime(session.delete_at ?? '')}.`}
+      title={`${deletedWords(session)} Sandbox and workspace go for good at ${clockTime(session.delete_at ?? '')}.`}
       actions={
         <Button loading={isBusy} onClick={() => void run(ask('sessions.undelete', { session_id: session.id }))}>
           Undo

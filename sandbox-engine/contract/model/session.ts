@@ -34,8 +34,10 @@ const lifetime = {
   idle_stop_at: isoTime.nullable().optional(),
   /** Sandbox and workspace go for good then; null: not by themselves. */
   delete_at: isoTime.nullable().optional(),
-  /** Somebody deleted it; until `delete_at` that can be undone. */
+  /** It is deleted; until `delete_at` that can be undone. */
   deleted_at: isoTime.nullable().optional(),
+  /** It was kept for as long as its environment says: nobody deleted it. */
+  deleted_by_itself: z.boolean().optional(),
   /** It is kept until somebody deletes it, whatever its environment says. */
   keep_forever: z.boolean().optional(),
   workspace_bytes: z.number().nonnegative().nullable().optional(),

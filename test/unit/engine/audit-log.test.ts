@@ -148,3 +148,19 @@ test('an observed setup run that failed is called one, and no verdict', async ()
   await expect.poll(() => told.length).toBe(1);
   expect(await lines()).toEqual(['An observed setup run failed at line 5']);
 });
+
+test('a session that was kept long enough is a line when it is deleted by itself, and none when somebody deletes it or brings it back', async () => {
+  const { bus, told, lines } = await openHouse();
+  const stopped_at = '2099-01-01T00:00:00.000Z';
+  const stopped = { id: 'ses_1', environment_id: 'env_1', name: 'a', status: 'stopped', message: 'Stopped.', ended_at: null, stopped_at };
+  const tell = (over: object) => bus.emit('session.changed', { ...stopped, ...over } as unknown as Session);
+  tell({});
+  tell({ deleted_at: stopped_at });
+  tell({ deleted_at: null });
+  tell({ stopped_at: '2020-01-01T00:00:00.000Z', deleted_at: stopped_at, deleted_by_itself: true });
+  tell({ id: 'ses_2', message: null });
+  tell({ id: 'ses_2', name: 'b', status: 'failed', message: 'no' });
+  await expect.poll(() => told.length).toBe(3);
+  const deleted = 'Session "a" was kept for as long as its environment says and is deleted; for a day that can be undone';
+  expect((await lines()).toSorted()).toEqual(['Session "a" stopped: Stopped.', deleted, 'Session "b" failed: no']);
+});
