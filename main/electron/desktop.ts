@@ -5,6 +5,7 @@ import type { Reply } from '../../sandbox-engine/contract/bridge.ts';
 import type { Session } from '../../sandbox-engine/contract/model.ts';
 import type { Host } from '../host/host.ts';
 import { followNews } from './app-news.ts';
+import { createChooseFolder } from './choose-folder.ts';
 import type { gatherLinks } from './deep-link.ts';
 import { openIpcDoor } from './ipc.ts';
 import { setMenu } from './menu.ts';
@@ -126,7 +127,7 @@ export const openDesktop = ({ host, files, links }: DesktopPlan): void => {
   });
   servePage(protocol, files.rendererFolder);
   setMenu({ open: front.open, window: front.window, dataFolder: host.dataFolder, version: files.version });
-  host.onClose(openIpcDoor({ host, ipcMain, window: front.window }));
+  host.onClose(openIpcDoor({ host, ipcMain, window: front.window, chooseFolder: createChooseFolder(dialog, front.window) }));
   host.controls.set('open', async () => {
     front.open('/');
     return { raised: true };

@@ -1,5 +1,5 @@
 // The Electron door: one channel for calls, one for events. Only the main frame of our own window, on our own page, is answered.
-import { callChannel, eventChannel, type Reply } from '../../sandbox-engine/contract/bridge.ts';
+import { callChannel, chooseFolderCall, eventChannel, type Reply } from '../../sandbox-engine/contract/bridge.ts';
 import { SandlotError, toErrorBody } from '../../sandbox-engine/index.ts';
 import type { Host } from '../host/host.ts';
 import { newRequestId } from '../host/request-id.ts';
@@ -51,14 +51,19 @@ export interface IpcDoorOptions {
   ipcMain: IpcMain;
   /** The window of now; null when there is none. */
   window: () => PageWindow | null;
+  /** Asks the person for a folder of this machine; null when none was chosen. */
+  chooseFolder: () => Promise<string | null>;
 }
 
 /** Opens the door; the returned function closes it. */
-export const openIpcDoor = ({ host, ipcMain, window }: IpcDoorOptions): (() => void) => {
+export const openIpcDoor = ({ host, ipcMain, window, chooseFolder }: IpcDoorOptions): (() => void) => {
   ipcMain.handle(callChannel, async (event, name, input) => {
-    if (isOurFrame(event.senderFrame, window())) return await host.dispatch(name as string, input ?? {});
-    host.log.warn({ url: event.senderFrame?.url.slice(0, 200) ?? null }, 'a foreign frame called the host and was refused');
-    return foreign();
+    if (!isOurFrame(event.senderFrame, window())) {
+      host.log.warn({ url: event.senderFrame?.url.slice(0, 200) ?? null }, 'a foreign frame called the host and was refused');
+      return foreign();
+    }
+    if (name === chooseFolderCall) return { ok: true, value: { folder: await chooseFolder() } };
+    return await host.dispatch(name as string, input ?? {});
   });
   const unsubscribe = host.events.subscribe((event) => {
     const target = window();

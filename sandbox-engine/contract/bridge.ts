@@ -15,3 +15,6 @@ export interface Bridge {
 /** The names of the two channels of the Electron door. */
 export const callChannel = 'sandlot:call';
 export const eventChannel = 'sandlot:event';
+
+/** What the Electron door answers by itself, on the channel for calls: `{ folder }`, a whole path or null. No other door has it. */
+export const chooseFolderCall = 'door.choose_folder';

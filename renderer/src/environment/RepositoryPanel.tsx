@@ -2,7 +2,9 @@
 import { NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
+import { useAppStore } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { ChooseFolder } from '../ui/ChooseFolder.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { opensNothing } from './policy-edit.ts';
@@ -136,6 +138,7 @@ const RepoFields = ({ repo, put }: FieldsProps) => {
 /** The panel. Without a source there is no repository. */
 export const RepositoryPanel = ({ editing }: { editing: Editing }) => {
   const { environment, patch, edit } = editing;
+  const { chooseFolder } = useAppStore();
   const repo = patch.repo === undefined ? environment.repo : (patch.repo as Repo | null);
   const isClosed = opensNothing(patch.network_policy ?? environment.network_policy);
   const putSource = (source: string) => {
@@ -149,6 +152,11 @@ export const RepositoryPanel = ({ editing }: { editing: Editing }) => {
           label="Source"
           description="owner/name on GitHub, a URL, or an absolute folder of this machine."
           placeholder="None"
+          rightSection={
+            chooseFolder && (
+              <ChooseFolder label="Choose a folder of this machine as the source" choose={chooseFolder} onFolder={putSource} />
+            )
+          }
           value={repo?.source ?? ''}
           onChange={(event) => putSource(event.currentTarget.value)}
         />

@@ -3,14 +3,21 @@ import { Button, TextInput } from '@mantine/core';
 import { IconFolderSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAsk } from '../store/actions.ts';
+import { useAppStore } from '../store/store.ts';
+import { ChooseFolder } from '../ui/ChooseFolder.tsx';
 import { withRepo } from './use-offered-file.ts';
 
 /** The field. Only the one file is read, and only when asked. */
 export const FolderSource = ({ onFile }: { onFile: (text: string, name: string) => void }) => {
   const ask = useAsk();
+  const { chooseFolder } = useAppStore();
   const [folder, setFolder] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const type = (text: string) => {
+    setFolder(text);
+    setProblem(null);
+  };
   const look = async () => {
     const wanted = folder.trim().replace(/(.)\/+$/, '$1');
     if (!wanted.startsWith('/')) return setProblem('Give its whole path, from the first slash on.');
@@ -33,10 +40,8 @@ export const FolderSource = ({ onFile }: { onFile: (text: string, name: string) 
         placeholder="/home/me/project: a folder with a .sandlot.yml"
         value={folder}
         error={problem}
-        onChange={(event) => {
-          setFolder(event.currentTarget.value);
-          setProblem(null);
-        }}
+        rightSection={chooseFolder && <ChooseFolder label="Choose a folder of this machine" choose={chooseFolder} onFolder={type} />}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

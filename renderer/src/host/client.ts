@@ -11,6 +11,8 @@ export interface HostLink extends Bridge {
   onStatus: (listener: (status: LinkStatus) => void) => () => void;
   /** Where a transfer's bytes are as plain HTTP, at doors that have it: the browser then keeps none of them in memory. */
   transferUrl?: (id: string) => string;
+  /** Asks for a folder of this machine, at the door that can; null when none was chosen. */
+  chooseFolder?: () => Promise<string | null>;
 }
 
 /** Opens the connection to the host: the preload's bridge inside Electron, a WebSocket to where the page came from elsewhere. */

@@ -21,6 +21,8 @@ export interface AppStore {
   ask: Ask;
   /** As the link has it; null at a door without it. */
   transferUrl: ((id: string) => string) | null;
+  /** As the link has it; null at a door without it. */
+  chooseFolder: (() => Promise<string | null>) | null;
   streams: StreamHub;
   onNotice: (listener: (notice: EventPayload<'notice'>) => void) => () => void;
   /** Every event as it comes, with the state before it: for what is no state. */
@@ -86,7 +88,7 @@ export const createAppStore = (link: HostLink): AppStore => {
   return {
     state,
     ask,
-    transferUrl: link.transferUrl ?? null,
+    ...{ transferUrl: link.transferUrl ?? null, chooseFolder: link.chooseFolder ?? null },
     streams,
     onNotice: (listener) => join(noticeListeners, listener),
     listen: (listener) => join(listeners, listener),

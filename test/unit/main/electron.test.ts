@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SafeStorage } from 'electron';
 import { describe, expect, test } from 'vitest';
+import { createChooseFolder } from '../../../main/electron/choose-folder.ts';
 import { linkInWords, routeOfLink } from '../../../main/electron/deep-link.ts';
 import { type Frame, type IpcMain, openIpcDoor, type PageWindow } from '../../../main/electron/ipc.ts';
 import { createKeyProtector } from '../../../main/electron/key-protector.ts';
 import { createLinkGuard } from '../../../main/electron/links.ts';
 import { answerPage } from '../../../main/electron/page-protocol.ts';
-import { callChannel, eventChannel } from '../../../sandbox-engine/contract/bridge.ts';
+import { callChannel, chooseFolderCall, eventChannel } from '../../../sandbox-engine/contract/bridge.ts';
+import { calls } from '../../../sandbox-engine/contract/calls.ts';
 import { startSmallHost, temporaryFolder } from './small-host.ts';
 
 const open = async () => {
@@ -22,6 +24,7 @@ const open = async () => {
     host: small.host,
     ipcMain: { handle: (channel, answer) => void answers.set(channel, answer), removeHandler: (channel) => void answers.delete(channel) },
     window: () => window,
+    chooseFolder: async () => '/home/me/project',
   });
   const call = async (senderFrame: Frame | null, ...words: unknown[]) => await answers.get(callChannel)?.({ senderFrame }, ...words);
   return { ...small, mainFrame, sent, answers, call, close };
@@ -63,6 +66,27 @@ describe('who may call the main process', () => {
     const { call, mainFrame, seen } = await open();
     const reply = await call(mainFrame, ...words);
     expect([reply?.ok === false && reply.error.code, seen]).toEqual([code, []]);
+  });
+
+  test('a folder is asked for by our page alone, and by no call of the host', async () => {
+    const { call, mainFrame, seen } = await open();
+    expect(await call(mainFrame, chooseFolderCall, {})).toEqual({ ok: true, value: { folder: '/home/me/project' } });
+    expect(await call({ url: 'https://evil.example/' }, chooseFolderCall, {})).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+    expect([seen, chooseFolderCall in calls]).toEqual([[], false]);
+  });
+
+  test.each([
+    ['what was chosen', { canceled: false, filePaths: ['/a', '/b'] }, '/a'],
+    ['nothing, when it was cancelled', { canceled: true, filePaths: [] }, null],
+  ])('the dialog answers %s', async (_case, answer, wanted) => {
+    const asked: unknown[] = [];
+    const showOpenDialog = async (...words: unknown[]) => {
+      asked.push(words);
+      return answer;
+    };
+    expect(await createChooseFolder({ showOpenDialog }, () => 'the window')()).toBe(wanted);
+    expect(await createChooseFolder({ showOpenDialog }, () => null)()).toBe(null);
+    expect(asked).toEqual([['the window', { properties: ['openDirectory'] }]]);
   });
 
   test('events go to our page; after closing there is no channel', async () => {

@@ -12,12 +12,14 @@ import { draw } from './drawn.tsx';
 export type Answers = Partial<Record<CallName, (input: never) => unknown>>;
 
 /** Draws it; `tell` brings an event, `asked` are the calls so far. */
-export const drawOver = async (piece: ReactNode, known: Partial<State>, answers: Answers) => {
+export const drawOver = async (piece: ReactNode, known: Partial<State>, answers: Answers, door: Partial<AppStore> = {}) => {
   const asked: { name: string; input: unknown }[] = [];
   const listeners = new Set<Parameters<AppStore['listen']>[0]>();
   const state = createStore<State>(() => ({ ...emptyState, link: 'open', ...known }));
   const store = {
     state,
+    chooseFolder: null,
+    ...door,
     ask: async (name: CallName, input: unknown) => {
       asked.push({ name, input });
       const answer = answers[name]?.(input as never);
