@@ -152,6 +152,7 @@ const writeAtOnce = (leg: Leg, bytes: Buffer): number => {
 
 const drained = (leg: Leg, bytes: number): void => {
   leg.queued -= bytes;
+  leg.turns.keep(-bytes);
   if (leg.queued === 0 && !leg.closed) leg.onDrain?.();
 };
 
@@ -167,6 +168,7 @@ export const writeLeg = (leg: Leg, bytes: Buffer): boolean => {
   if (written === bytes.length) return true;
   const rest = Buffer.from(bytes.subarray(written));
   leg.queued += rest.length;
+  leg.turns.keep(rest.length);
   leg.socket.write(rest, () => drained(leg, rest.length));
   return false;
 };

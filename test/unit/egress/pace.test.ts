@@ -43,3 +43,13 @@ test('what waits when it stops never begins', async () => {
   await nextTurn();
   expect([...begun, ...left]).toEqual([1, 2, 3]);
 });
+
+test('after a turn that was long since others moved much, as many begin as would have in short ones, up to a bound', async () => {
+  const { begun, pace } = start();
+  for (let item = 1; item <= 100; item += 1) pace.offer(item);
+  const before = begun.length;
+  for (const until = performance.now() + 20; performance.now() < until; );
+  await nextTurn();
+  expect(begun.length - before).toBeGreaterThanOrEqual(28);
+  expect(begun.length - before).toBeLessThanOrEqual(40);
+});
