@@ -11,6 +11,8 @@ export interface InsidePlace {
   containerId: string;
   /** Called whenever somebody uses it. */
   touch?: () => void;
+  /** What is to be said of a transfer there that failed. */
+  explain?: (thrown: unknown) => Promise<unknown>;
 }
 
 export interface InsideQuestion {
@@ -37,7 +39,8 @@ export interface InsideAnswer {
 
 const graceMs = 4_000;
 
-const wayBack = ({ id, status, container_id }: Session): string => {
+/** How it is reached again. */
+export const wayBack = ({ id, status, container_id }: Session): string => {
   if (status !== 'stopped') return 'Launch a new session.';
   return container_id === null ? `Replace its sandbox: sandlot session replace ${id}` : `Resume it first: sandlot session resume ${id}`;
 };

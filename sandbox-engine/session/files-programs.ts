@@ -4,7 +4,7 @@
 // Source: perlfunc(1), errno(3).
 
 const common = String.raw`
-use strict; use Fcntl ':mode', 'O_RDONLY', 'O_NONBLOCK', 'O_WRONLY', 'O_CREAT', 'O_EXCL', 'O_NOFOLLOW'; $SIG{PIPE} = 'IGNORE'; $| = 1; binmode STDOUT; binmode STDIN;
+use strict; use Fcntl ':mode', ':flock', 'O_RDONLY', 'O_NONBLOCK', 'O_WRONLY', 'O_CREAT', 'O_EXCL', 'O_NOFOLLOW'; $SIG{PIPE} = 'IGNORE'; $| = 1; binmode STDOUT; binmode STDIN;
 sub fail { my ($what, $code) = @_; $code ||= $!{ENOENT} ? 2 : $!{EACCES} || $!{EPERM} ? 3 : $!{ENOTDIR} || $!{EISDIR} ? 4 : 5; print STDERR "$what\n"; exit $code }
 sub kind { my $mode = shift; S_ISREG($mode) ? 'f' : S_ISDIR($mode) ? 'd' : S_ISLNK($mode) ? 'l' : 'o' }
 sub record {
@@ -15,9 +15,27 @@ sub record {
 }
 `;
 
+/** Whoever brings a file holds its part by a lock, which ends with him, however he ends: what nobody holds was left behind. One that is younger
+ *  than `$age` seconds may be about to be locked. */
+const sweep = String.raw`
+sub sweep {
+  my ($folder, $age) = @_; opendir(my $all, $folder) or return;
+  for my $name (grep { /\A\.sandlot-\d+-\d+\.part\z/ } readdir $all) {
+    sysopen(my $part, "$folder/$name", O_RDONLY | O_NONBLOCK | O_NOFOLLOW) or next;
+    my @found = stat $part; next unless S_ISREG($found[2]) && $found[4] == $> && time - $found[9] >= $age;
+    unlink "$folder/$name" if flock $part, LOCK_EX | LOCK_NB;
+  }
+}
+`;
+
+/** Arguments: folders in which something may have been left. */
+export const sweepProgram = `${common}${sweep}
+sweep($_, 0) for @ARGV;
+`;
+
 /** Arguments: a folder, how many entries at most. Prints how many there are, then the records. */
-export const listProgram = String.raw`${common}
-my ($path, $most) = @ARGV;
+export const listProgram = String.raw`${common}${sweep}
+my ($path, $most) = @ARGV; sweep($path, 2);
 opendir(my $folder, $path) or fail("$path: $!");
 my @names = grep { $_ ne '.' && $_ ne '..' } readdir $folder; closedir $folder;
 print scalar(@names), "\0";
@@ -71,7 +89,7 @@ while ($left > 0) {
 
 /** Arguments: \`file\` or \`folder\`, a path, a name for a file that goes into a folder (or empty), the mode. On its input come pieces with their
  *  length before them; the length 0 says that all has come, and only then is the file in place. Prints where it is. */
-export const takeProgram = String.raw`${common}
+export const takeProgram = String.raw`${common}${sweep}
 my ($kind, $path, $name, $mode) = @ARGV; my ($out, $part, $tar);
 sub make { my $at = ''; for my $one (split m{/}, shift) { $at .= "$one/"; next if $one eq ''; mkdir $at or -d $at or fail("$at: $!") } }
 sub clear { unlink $part if defined $part; kill 'TERM', $tar if $tar }
@@ -85,7 +103,8 @@ if ($kind eq 'folder') {
   if ($name ne '' && ($path =~ m{/\z} || -d $path)) { $path =~ s{/+\z}{}; $path = "$path/$name" }
   -d $path and fail("$path: There is a folder of this name", 4);
   my ($folder) = $path =~ m{\A(.*)/[^/]+\z}s; make($folder) if ($folder // '') ne '';
-  $part = "$folder/.sandlot-$$.part"; sysopen($out, $part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600) or do { my $why = "$path: $!"; undef $part; fail($why) };
+  sweep($folder, 2); $part = "$folder/.sandlot-$$-" . time . '.part'; sysopen($out, $part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600) or do { my $why = "$path: $!"; undef $part; fail($why) };
+  flock $out, LOCK_EX | LOCK_NB;
 }
 binmode $out;
 sub take { my ($want, $bytes) = (shift, ''); while (length($bytes) < $want) { sysread(STDIN, $bytes, $want - length $bytes, length $bytes) or do { clear(); fail('The rest did not come', 5) } } $bytes }

@@ -38,6 +38,14 @@ const beginning = (transfer: Transfer, place: InsidePlace, handle: ExecHandle): 
   };
 };
 
+const tooMany = (): SandlotError =>
+  new SandlotError('invalid_request', `${mostOpen} transfers are under way already.`, { nextAction: 'Wait until one has ended.' });
+
+const startInside = async ({ runtime, containerId }: InsidePlace, question: Question, stdin: boolean): Promise<ExecHandle> => {
+  const command = insideCommand({ ...question, limitSeconds: Number.POSITIVE_INFINITY });
+  return await runtime.exec(containerId, { command, env: [...(question.env ?? [])], user: sandboxUser, workdir: '/', stdin });
+};
+
 /** The transfers that are under way, each used by one at a time. */
 const createDesk = (newId: NewId) => {
   const all = new Map<string, OpenTransfer>();
@@ -47,18 +55,17 @@ const createDesk = (newId: NewId) => {
     all.delete(open.transfer.id);
     open.handle.close();
   };
+  /** Nobody cares for it, perhaps since its sandbox is gone: then nobody hears what is to be said, but what it left is cleared away. */
+  const forget = (open: OpenTransfer): void => {
+    drop(open);
+    open.place.explain?.(null).catch(() => undefined);
+  };
   const start = async (place: InsidePlace, question: Question, given: Omit<Transfer, 'id'>, stdin: boolean): Promise<OpenTransfer> => {
-    if (all.size >= mostOpen) {
-      throw new SandlotError('invalid_request', `${mostOpen} transfers are under way already.`, {
-        nextAction: 'Wait until one has ended.',
-      });
-    }
-    const command = insideCommand({ ...question, limitSeconds: Number.POSITIVE_INFINITY });
-    const spec = { command, env: [...(question.env ?? [])], user: sandboxUser, workdir: '/', stdin };
-    const handle = await place.runtime.exec(place.containerId, spec);
+    if (all.size >= mostOpen) throw tooMany();
+    const handle = await startInside(place, question, stdin);
     const open: OpenTransfer = {
       ...beginning({ id: newId('xfr'), ...given }, place, handle),
-      timer: setTimeout(() => drop(open), idleMs).unref(),
+      timer: setTimeout(() => forget(open), idleMs).unref(),
     };
     all.set(open.transfer.id, open);
     return open;
@@ -73,10 +80,11 @@ const createDesk = (newId: NewId) => {
     try {
       return await turn;
     } catch (thrown) {
+      const told = all.has(id) && open.place.explain !== undefined ? await open.place.explain(thrown) : thrown;
       // One that was given up has no failure to tell.
-      if (all.has(id)) outcomes.keep(open, { failure: thrown });
+      if (all.has(id)) outcomes.keep(open, { failure: told });
       drop(open);
-      throw thrown;
+      throw told;
     }
   };
   const end = (open: OpenTransfer, note: string | null): void => {

@@ -6,6 +6,7 @@ import type { Session } from '../contract/model.ts';
 import { type InsidePlace, placeOf } from './ask-inside.ts';
 import { commitAll, readDiff, startOf, stillFilling } from './changes.ts';
 import { patchScripts, plainGit } from './changes-scripts.ts';
+import { type CutTransfers, createCutTransfers } from './cut-transfers.ts';
 import { insidePath, listArtifacts, listFolder, readPiece } from './files.ts';
 import { sendProgram, takeProgram } from './files-programs.ts';
 import { readOffered } from './offered-file.ts';
@@ -35,6 +36,7 @@ type CallsOf<Prefix extends string> = Pick<WorkspaceCalls, Extract<WorkspaceCall
 interface Desk {
   deps: SessionDeps;
   transfers: Transfers;
+  explain: CutTransfers['explain'];
   enter: (id: string) => Promise<{ session: Session; place: InsidePlace }>;
   /** What is shown is masked, so every secret must be known before. */
   enterToShow: Desk['enter'];
@@ -66,12 +68,16 @@ const changeCalls = ({ deps, transfers, enter, enterToShow, begun }: Desk): Call
   },
 });
 
-const fileCalls = ({ deps, transfers, enter, enterToShow }: Desk): CallsOf<'files' | 'artifacts'> => {
+const fileCalls = ({ deps, transfers, explain, enter, enterToShow }: Desk): CallsOf<'files' | 'artifacts'> => {
   const take = async ({ session_id, path, kind, name = '', executable = false }: CallArguments<'files.upload'>) => {
     const { place } = await enter(session_id);
+    const called = nameOf(name || path);
     const inside = path.endsWith('/') ? `${insidePath(path)}/` : insidePath(path);
     const args = [kind, inside, name, executable ? '0755' : '0644'];
-    return await transfers.take(place, { script: takeProgram, args, by: 'perl' }, { name: nameOf(name || path), kind });
+    const folders = kind === 'file' ? [insidePath(path), posix.dirname(insidePath(path))] : [];
+    const moved = { sessionId: session_id, containerId: place.containerId, name: called, folders };
+    const told = { ...place, explain: (thrown: unknown) => explain(moved, thrown) };
+    return await transfers.take(told, { script: takeProgram, args, by: 'perl' }, { name: called, kind });
   };
   return {
     'files.list': async ({ session_id, path }) => await listFolder((await enter(session_id)).place, path),
@@ -87,7 +93,9 @@ const fileCalls = ({ deps, transfers, enter, enterToShow }: Desk): CallsOf<'file
     'files.download': async ({ session_id, path }) => {
       const { place } = await enter(session_id);
       const inside = insidePath(path);
-      return await transfers.send(place, { script: sendProgram, args: [inside], by: 'perl' }, { name: nameOf(inside), hasHead: true });
+      const moved = { sessionId: session_id, containerId: place.containerId, name: nameOf(inside), folders: [] };
+      const told = { ...place, explain: (thrown: unknown) => explain(moved, thrown) };
+      return await transfers.send(told, { script: sendProgram, args: [inside], by: 'perl' }, { name: nameOf(inside), hasHead: true });
     },
     'files.upload': take,
     'artifacts.list': async ({ session_id }) => await listArtifacts((await enter(session_id)).place),
@@ -123,11 +131,14 @@ const fillingMs = 10_000;
 /** Makes the calls over the sessions. */
 export const createWorkspace = (deps: SessionDeps, { find, over }: WorkspaceSessions): Workspace => {
   const transfers = createTransfers(deps.newId);
+  const cuts = createCutTransfers(deps, find);
   const enter: Desk['enter'] = async (id) => {
     const session = await find(id);
     const touch = () => deps.touch?.(id);
     touch();
-    return { session, place: { ...placeOf(session, deps.runtimeOf), touch } };
+    const place = { ...placeOf(session, deps.runtimeOf), touch };
+    await cuts.clear(id, place);
+    return { session, place };
   };
   const enterToShow: Desk['enter'] = async (id) => {
     await deps.secrets.ready();
@@ -140,6 +151,6 @@ export const createWorkspace = (deps: SessionDeps, { find, over }: WorkspaceSess
     given.abort();
     if (!isOver && (await find(id)).workspace_start === undefined) throw stillFilling();
   };
-  const desk: Desk = { deps, transfers, enter, enterToShow, begun };
+  const desk: Desk = { deps, transfers, explain: cuts.explain, enter, enterToShow, begun };
   return { calls: { ...changeCalls(desk), ...fileCalls(desk), ...transferCalls(desk) }, close: transfers.close };
 };
