@@ -24,14 +24,21 @@ const filesText = ({ changed_files, changed_examples }: Replacement): string => 
 
 /** Says what is lost and what stays, a line each. */
 export const replacementText = (found: Replacement): string => {
-  const { terminals, commands, listening, workspace_bytes } = found;
+  const { terminals, commands, listening, workspace_bytes, setup_left_out } = found;
   const servers = (listening ?? []).map(({ port, process }) => `${process ?? 'a program'} at port ${port}`);
+  const lost = [
+    'all processes',
+    ...(terminals.length === 0 ? [] : [counted(terminals.length, 'open terminal')]),
+    ...(commands === 0 ? [] : [counted(commands, 'running command')]),
+    ...servers,
+  ];
   const size = workspace_bytes === null ? '' : ` (${toSize(workspace_bytes)})`;
   return [
     found.from === found.to ? `A new sandbox of "${found.to}", as it is now.` : `From "${found.from}" to "${found.to}".`,
     ...found.changes.map((change) => `Changes: ${change}.`),
-    `Lost: all processes, ${counted(terminals.length, 'open terminal')}, ${counted(commands, 'running command')}, ${servers.map((server) => `${server}, `).join('')}and what was installed by hand.`,
+    `Lost: ${lost.join(', ')}, and what was installed by hand.`,
     `  ${filesText(found)}`,
-    `Kept: /workspace${size}, the session with its name, secrets and history.`,
+    `Kept: /workspace${size} as it is, the session with its name, secrets and history.`,
+    ...(setup_left_out ? ['  What setup put in /workspace does not come along: run those lines in a terminal afterwards.'] : []),
   ].join('\n');
 };

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { CallArguments, CallOutput } from '../contract/calls.ts';
 import { type Environment, quitChoice, type Session } from '../contract/model.ts';
+import { checkHostFolders } from '../session/check-host-folders.ts';
+import { leavesSetupOut } from '../session/setup-left-out.ts';
 import { assertRoom } from './disk-room.ts';
 import { findEnvironment, type Handlers } from './house.ts';
 import { launchPlan, type PlanRooms } from './launch-plan.ts';
@@ -40,22 +42,33 @@ export const changedFiles = (paths: readonly string[]): string[] => {
   return seen.filter((path, at) => !(seen[at + 1] ?? '').startsWith(`${path}/`));
 };
 
-const targetOf = async ({ house }: PlanRooms, session: Session, id: string | undefined): Promise<Environment> =>
-  await findEnvironment(house, id ?? session.environment_id);
+/** Its own may have been deleted since. @throws not_found */
+const targetOf = async ({ house }: PlanRooms, session: Session, id: string | undefined): Promise<Environment> => {
+  if (id !== undefined && id !== session.environment_id) return await findEnvironment(house, id);
+  const own = await house.registry.environments.find(session.environment_id);
+  if (own !== null) return own;
+  throw new SandlotError('not_found', `"${session.environment_name}", the environment of session "${session.name}", was deleted.`, {
+    nextAction: `Choose another environment: sandlot session replace ${session.id} --env ENVIRONMENT`,
+  });
+};
 
 /** What would be otherwise, or why it cannot be done. */
 const outcomeOf = async (
   rooms: PlanRooms,
   session: Session,
-  environment: Environment,
-): Promise<{ changes: string[]; problem: SandlotError | null }> => {
+  asked: string | undefined,
+): Promise<{ to: string; changes: string[]; setup_left_out: boolean; problem: SandlotError | null }> => {
+  let to = session.environment_name;
   try {
+    const environment = await targetOf(rooms, session, asked);
+    to = environment.name;
     const plan = await launchPlan(rooms, environment, { session });
     rooms.house.sessions.checkReplace(session, plan);
+    await checkHostFolders(plan.environment, plan.ownFolder);
     await assertRoom(rooms.house, environment);
-    return { changes: replacementChanges(session, plan), problem: null };
+    return { to, changes: replacementChanges(session, plan), setup_left_out: leavesSetupOut(session, plan), problem: null };
   } catch (thrown) {
-    if (thrown instanceof SandlotError) return { changes: [], problem: thrown };
+    if (thrown instanceof SandlotError) return { to, changes: [], setup_left_out: false, problem: thrown };
     throw thrown;
   }
 };
@@ -81,9 +94,8 @@ const listeningOf = async ({ house }: PlanRooms, session: Session): Promise<Call
 const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacement'>): Promise<CallOutput<'sessions.replacement'>> => {
   const { house } = rooms;
   const session = await house.sessions.get(asked.session_id);
-  const environment = await targetOf(rooms, session, asked.environment_id);
-  const [{ problem, changes }, changed, listening, terminals, execs] = await Promise.all([
-    outcomeOf(rooms, session, environment),
+  const [{ to, problem, changes, setup_left_out }, changed, listening, terminals, execs] = await Promise.all([
+    outcomeOf(rooms, session, asked.environment_id),
     changesOf(rooms, session),
     listeningOf(rooms, session),
     house.registry.sessions.listTerminals(session.id),
@@ -91,7 +103,7 @@ const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacem
   ]);
   return {
     from: session.environment_name,
-    to: environment.name,
+    to,
     problem: problem?.message ?? null,
     problem_code: problem?.code ?? null,
     next_action: problem?.nextAction ?? null,
@@ -102,6 +114,7 @@ const preview = async (rooms: PlanRooms, asked: CallArguments<'sessions.replacem
     changed_files: changed?.length ?? null,
     changed_examples: changed?.slice(0, mostExamples) ?? [],
     workspace_bytes: session.workspace_bytes ?? null,
+    setup_left_out,
   };
 };
 

@@ -32,9 +32,23 @@ const presentSockets = async (): Promise<string[]> => {
 const forbidden = (source: string, why: string): SandlotError =>
   new SandlotError('forbidden', `${source} goes into no sandbox: ${why}.`, { nextAction: 'Name another folder.', details: { source } });
 
-const checkSource = async (source: string, sockets: readonly string[], ownFolder: string): Promise<void> => {
+const missing = ({ source, place }: Source, cause: unknown): SandlotError =>
+  new SandlotError('not_found', `${source} goes into no sandbox: it cannot be found.`, {
+    cause,
+    details: { source },
+    nextAction: `Put it back, or change it in the environment: ${place}.`,
+  });
+
+interface Source {
+  source: string;
+  /** Where it is named. */
+  place: string;
+}
+
+const checkSource = async (from: Source, sockets: readonly string[], ownFolder: string): Promise<void> => {
+  const { source } = from;
   const real = await realpath(source).catch((cause: unknown) => {
-    throw new SandlotError('not_found', `${source} goes into no sandbox: it cannot be found.`, { cause, details: { source } });
+    throw missing(from, cause);
   });
   // Agreement was given to the path that was seen, and a link can be turned elsewhere afterwards.
   if (real !== source) throw forbidden(source, `a link leads to ${real}; name that folder itself`);
@@ -47,7 +61,10 @@ const checkSource = async (source: string, sockets: readonly string[], ownFolder
 /** Refuses folders that are not there, lead elsewhere or open the machine. @throws not_found @throws forbidden */
 export const checkHostFolders = async ({ mounts, repo }: Pick<Environment, 'mounts' | 'repo'>, ownFolder: string): Promise<void> => {
   const folder = repoFolder(repo);
-  const sources = [...(folder === null ? [] : [folder]), ...mounts.map(({ source }) => source)];
+  const sources = [
+    ...(folder === null ? [] : [{ source: folder, place: 'its repository, on the Overview' }]),
+    ...mounts.map(({ source }) => ({ source, place: 'its folders of this machine, under Privileges' })),
+  ];
   if (sources.length === 0) return;
   const sockets = await presentSockets();
   const own = await realpath(ownFolder).catch(() => ownFolder);

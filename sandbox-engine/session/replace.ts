@@ -14,6 +14,7 @@ import type { SessionBook } from './session-book.ts';
 import { checkPlan, containerSpec, networkOf } from './session-container.ts';
 import { createSessionGates, sealSession, type TurnedWay, turnWay } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
+import { leavesSetupOut } from './setup-left-out.ts';
 
 const notLiving = ({ name, status }: Session): SandlotError =>
   new SandlotError('session_not_running', `Session "${name}" is ${status}, so it cannot be replaced.`, {
@@ -40,8 +41,15 @@ export const checkReplace = (session: Session, plan: LaunchPlan): void => {
   checkPlan(plan);
 };
 
+interface Replacing {
+  session: Session;
+  plan: LaunchPlan;
+  imageId: string;
+  env: string[];
+}
+
 /** What the session is once the new sandbox runs. */
-const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, containerId: string): Partial<Session> => ({
+const patchOf = (deps: SessionDeps, { plan, imageId, session }: Replacing, containerId: string): Partial<Session> => ({
   environment_id: plan.environment.id,
   environment_name: plan.environment.name,
   environment_revision: plan.environment.revision,
@@ -50,6 +58,7 @@ const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, container
   container_id: containerId,
   image_id: imageId,
   image_source: plan.imageSource,
+  setup_left_out: leavesSetupOut(session, plan),
   fallback: plan.fallback,
   computer_use: plan.environment.computer_use,
   // What the workspace has of another repository is still there, and nothing else takes its place.
@@ -64,13 +73,6 @@ const patchOf = (deps: SessionDeps, plan: LaunchPlan, imageId: string, container
   idle_stop_at: null,
   ...(plan.config === undefined ? {} : { config: plan.config }),
 });
-
-interface Replacing {
-  session: Session;
-  plan: LaunchPlan;
-  imageId: string;
-  env: string[];
-}
 
 const startNew = async (
   deps: SessionDeps,
@@ -168,10 +170,11 @@ export const createReplace = (deps: SessionDeps, book: SessionBook, carry: Carry
     const way = await turnWay(deps, book, { plan, session, imageId, signal });
     try {
       signal.throwIfAborted();
-      const containerId = await startNew(deps, book, { session, plan, imageId, env }, way);
+      const replacing = { session, plan, imageId, env };
+      const containerId = await startNew(deps, book, replacing, way);
       await takeStart(deps, session, containerId);
       const steps = [...(await book.get(session.id)).steps, ...stepsToCome(plan.environment, deps.clock.iso())];
-      await book.change(session.id, { ...patchOf(deps, plan, imageId, containerId), ...way.session, steps });
+      await book.change(session.id, { ...patchOf(deps, replacing, containerId), ...way.session, steps });
       return { containerId, way };
     } catch (thrown) {
       await way.undo().catch(() => undefined);

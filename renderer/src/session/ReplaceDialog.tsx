@@ -15,21 +15,33 @@ type Replacement = CallOutput<'sessions.replacement'>;
 
 const mostServers = 5;
 
-const countedOrNo = (count: number, one: string): string => (count === 0 ? `no ${one}s` : counted(count, one));
+const inWords = new Intl.ListFormat('en');
 
 /** What listens is most likely somebody's server, which no terminal need show. */
-const serversText = ({ listening }: Replacement): string => {
-  if (listening === null) return ', and what listens at ports (the runtime did not say what)';
+const serversOf = ({ listening }: Replacement): string[] => {
+  if (listening === null) return ['what listens at ports (the runtime did not say what)'];
   const named = listening.slice(0, mostServers).map(({ port, process }) => `${process ?? 'a program'} at port ${port}`);
   const more = listening.length - named.length;
-  return named.length === 0 ? '' : `, and ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return more > 0 ? [...named, `${more} more`] : named;
+};
+
+/** What is not there is not told of. */
+const processesText = (found: Replacement): string => {
+  const { terminals, commands } = found;
+  const titles = terminals.map(({ title }) => title).join(', ');
+  const parts = [
+    ...(terminals.length === 0 ? [] : [`${counted(terminals.length, 'open terminal')} (${titles})`]),
+    ...(commands === 0 ? [] : [counted(commands, 'running command')]),
+    ...serversOf(found),
+  ];
+  return parts.length === 0 ? 'All processes' : `All processes, with ${inWords.format(parts)}`;
 };
 
 const filesText = ({ changed_files, changed_examples }: Replacement): string => {
   if (changed_files === null) return 'Files outside of /workspace (the runtime did not say how many)';
   if (changed_files === 0) return 'No files outside of /workspace were changed';
   const more = changed_files > changed_examples.length ? ', …' : '';
-  return `${countedOrNo(changed_files, 'file')} outside of /workspace: ${changed_examples.join(', ')}${more}`;
+  return `${counted(changed_files, 'file')} outside of /workspace: ${changed_examples.join(', ')}${more}`;
 };
 
 const listStyle = { margin: 0, paddingLeft: 18 } as const;
@@ -38,7 +50,10 @@ const Kept = ({ found }: { found: Replacement }) => (
   <>
     <strong>Kept</strong>
     <ul style={listStyle} aria-label="Kept">
-      <li>/workspace{found.workspace_bytes === null ? '' : `, ${formatBytes(found.workspace_bytes)}`}</li>
+      <li>
+        /workspace{found.workspace_bytes === null ? '' : `, ${formatBytes(found.workspace_bytes)}`}, as it is
+        {found.setup_left_out && '. What setup put in /workspace does not come along: run those lines in a terminal afterwards'}
+      </li>
       <li>The session with its name, and what its terminals have printed</li>
       {found.forwarded.length > 0 && (
         <li>
@@ -69,12 +84,7 @@ const Losses = ({ found }: { found: Replacement }) => (
     <Changed found={found} />
     <strong>Lost</strong>
     <ul style={listStyle} aria-label="Lost">
-      <li>
-        All processes, with {countedOrNo(found.terminals.length, 'open terminal')}
-        {found.terminals.length > 0 && ` (${found.terminals.map(({ title }) => title).join(', ')})`}
-        {found.listening?.length === 0 ? ' and' : ','} {countedOrNo(found.commands, 'running command')}
-        {serversText(found)}
-      </li>
+      <li>{processesText(found)}</li>
       <li style={{ overflowWrap: 'anywhere' }}>{filesText(found)}</li>
       <li>What was installed by hand</li>
     </ul>
@@ -142,6 +152,7 @@ const Replace = ({ session, onClose }: { session: Session; onClose: () => void }
       <Select
         label="Environment"
         description={`Environments on ${session.runtime}: a workspace stays on its runtime`}
+        placeholder="Choose another environment"
         searchable
         allowDeselect={false}
         data={environments.map(({ id, name }) => ({

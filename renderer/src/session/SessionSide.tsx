@@ -8,6 +8,7 @@ import { useAsk, useStreamSource } from '../store/actions.ts';
 import { useGrants } from '../store/use-egress.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { CopyText } from '../ui/Copy.tsx';
+import { Explained } from '../ui/Explained.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { streamFeed } from '../ui/feed.ts';
 import { cutMiddle, shortDigest, shortId } from '../ui/format.ts';
@@ -99,6 +100,17 @@ const StartScript = ({ session }: { session: Session }) => {
 
 const images = { prepared: 'Prepared by setup', active: 'Pinned image', default: 'Default base' };
 
+/** Of a replaced sandbox also what of its setup is not there. */
+const ImageFact = ({ session: { image_source, image_id, setup_left_out } }: { session: Session }) => {
+  const text = `${images[image_source]}${image_id ? ` ${shortDigest(image_id)}` : ''}`;
+  if (setup_left_out !== true) return text;
+  return (
+    <Explained meaning="The sandbox was replaced, and /workspace stayed as it was. What setup put there did not come along: run those lines in a terminal, or launch a new session.">
+      <span>{text}, without what setup put in /workspace</span>
+    </Explained>
+  );
+};
+
 /** What was granted beside the rules is said with them: "No access" alone would not be true. */
 const NetworkFact = ({ session }: { session: Session }) => {
   const granted = useGrants({ session_id: session.id }).filter(
@@ -141,14 +153,14 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ],
           ['Revision', session.environment_revision],
           ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
-          ['Image', `${images[session.image_source]}${session.image_id ? ` ${shortDigest(session.image_id)}` : ''}`],
+          ['Image', <ImageFact key="image" session={session} />],
           ['Network', <NetworkFact key="network" session={session} />],
-          ...(session.gate_over === undefined ? [] : [['Rules kept by', <GateBadge key="gate" over={session.gate_over} />] as const]),
+          ...(session.gate_over === undefined ? [] : [['Rules held by', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
           ...(session.secret_files.length === 0 ? [] : [['Secret files', session.secret_files.join(', ')] as const]),
           ...(session.seal === null
             ? []
-            : [['Ways around', <SealBadge key="seal" seal={session.seal} isOpen={session.observed} />] as const]),
+            : [['Ways past the rules', <SealBadge key="seal" seal={session.seal} isOpen={session.observed} />] as const]),
           ['Runtime', session.runtime],
           ...(session.status === 'failed'
             ? []

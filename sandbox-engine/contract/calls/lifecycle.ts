@@ -62,6 +62,8 @@ export const lifecycleCalls = {
       /** Some of them. */
       changed_examples: z.array(z.string()),
       workspace_bytes: z.number().nullable(),
+      /** The workspace stays as it is, without what the setup of the new image put into /workspace. */
+      setup_left_out: z.boolean(),
     }),
   },
   /** Moves a session to another environment, or to its own as that is now: the workspace stays, all else in the sandbox is gone. The old

@@ -66,6 +66,8 @@ export const session = z.strictObject({
   offered_file: z.string().optional(),
   image_id: z.string().nullable(),
   image_source: z.enum(['prepared', 'active', 'default']),
+  /** Its sandbox was replaced with the workspace as it was: what the setup of its image put into /workspace is not there. */
+  setup_left_out: z.boolean().optional(),
   /** A sentence when the session runs on the default base although a recipe is there; the app shows it as a banner. */
   fallback: z.string().nullable(),
   /** `gate`: what the policy allows passes; `none`: nothing does, and nobody sees what is tried. */

@@ -1,6 +1,7 @@
 // What is said to change before the sandbox of a session is replaced.
 import { expect, test } from 'vitest';
 import { replacementChanges } from '../../../sandbox-engine/engine/replacement-changes.ts';
+import { leavesSetupOut } from '../../../sandbox-engine/session/setup-left-out.ts';
 import { exampleEnvironment } from '../registry/example-environment.ts';
 
 type Before = Parameters<typeof replacementChanges>[0];
@@ -45,4 +46,14 @@ test.each<[string, Plan, string[]]>([
   ['an open one', planWith({}, {}), ['Network: from By rules to Unrestricted']],
 ])('%s', (_, plan, told) => {
   expect(replacementChanges(before, plan)).toEqual(told);
+});
+
+test.each<[string, Partial<Before> & { setup_left_out?: boolean }, Plan, boolean]>([
+  ['the same image', {}, planWith({}), false],
+  ['the same image, which was left out of already', { setup_left_out: true }, planWith({}), true],
+  ['another image of a setup run', {}, planWith({ config: { ...config, image: 'b' } }), true],
+  ['the image of a setup run after a pinned one', { image_source: 'active' }, planWith({}), true],
+  ['a pinned image', { setup_left_out: true }, planWith({ imageSource: 'active' }), false],
+])('whether the workspace stays without what setup put there: %s', (_, part, plan, isLeftOut) => {
+  expect(leavesSetupOut({ ...before, ...part }, plan)).toBe(isLeftOut);
 });

@@ -23,6 +23,7 @@ const found: CallOutput<'sessions.replacement'> = {
   changed_files: 0,
   changed_examples: [],
   workspace_bytes: null,
+  setup_left_out: false,
 };
 
 const open = async (value: CallOutput<'sessions.replacement'>) => {
@@ -46,9 +47,28 @@ test('a server in the background is lost by its name, and its forward stays', as
   await open({ ...found, listening: [{ port: 8080, process: 'perl' }], forwarded: [8080] });
   const linesOf = (list: string) => [...document.querySelectorAll(`[aria-label="${list}"] li`)].map((one) => one.textContent);
   expect([linesOf('Lost')[0], linesOf('Kept')[2]]).toEqual([
-    'All processes, with no open terminals, no running commands, and perl at port 8080',
+    'All processes, with perl at port 8080',
     'The forward of port 8080: what you start there in the new sandbox is reached again',
   ]);
+});
+
+test.each<[string, Partial<typeof found>, string]>([
+  ['nothing', {}, 'All processes'],
+  ['a terminal', { terminals: [{ id: 'trm_1' as never, title: 'bash' }] }, 'All processes, with 1 open terminal (bash)'],
+  [
+    'all of it',
+    { terminals: [{ id: 'trm_1' as never, title: 'bash' }], commands: 2, listening: null },
+    'All processes, with 1 open terminal (bash), 2 running commands, and what listens at ports (the runtime did not say what)',
+  ],
+])('of %s that runs no more is said than there is', async (_, part, said) => {
+  await open({ ...found, ...part });
+  expect(document.querySelector('[aria-label="Lost"] li')?.textContent).toBe(said);
+});
+
+test.each([true, false])('what setup put into the workspace is said to stay out: %s', async (setup_left_out) => {
+  await open({ ...found, setup_left_out });
+  const kept = document.querySelector('[aria-label="Kept"]')?.textContent;
+  expect(kept?.includes('What setup put in /workspace does not come along')).toBe(setup_left_out);
 });
 
 test.each([

@@ -45,3 +45,13 @@ test('a repository that is a folder obeys the same, and nothing that holds or li
   expect(codes).toEqual(twice);
   expect(await codeOf(checkHostFolders(repoOf('owner/name'), own))).toBe('taken');
 });
+
+test('of a folder that is gone it is said where it is changed', async () => {
+  const nextOf = (work: Promise<void>) => work.catch(({ nextAction }: { nextAction: string }) => nextAction);
+  expect(
+    await Promise.all([repoOf('/nowhere/at/all'), mountOf('/nowhere/at/all')].map((one) => nextOf(checkHostFolders(one, '/x')))),
+  ).toEqual([
+    'Put it back, or change it in the environment: its repository, on the Overview.',
+    'Put it back, or change it in the environment: its folders of this machine, under Privileges.',
+  ]);
+});
