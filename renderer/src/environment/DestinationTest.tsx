@@ -1,6 +1,6 @@
 // Asks what the policy on the page says about one destination. Nothing is contacted.
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Explanation, NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { EgressVerdict } from '../ui/EgressVerdict.tsx';
@@ -21,8 +21,12 @@ interface DestinationTestProps {
 
 const Answer = ({ answer, onAdd }: { answer: Explanation; onAdd: DestinationTestProps['onAdd'] }) => {
   const { verdict, sentence, reason, how_to_allow: rule, insert_at: at, instead } = answer;
+  const place = useRef<HTMLDivElement>(null);
+  // In a low window the box ends where the page does, and the answer would be out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is to be seen
+  useEffect(() => place.current?.scrollIntoView?.({ block: 'nearest' }), [answer]);
   return (
-    <div className="test-answer" role="status">
+    <div className="test-answer" role="status" ref={place}>
       <div className="row">
         <EgressVerdict verdict={verdict} reason={reason} />
         <span className="dim" title={reason}>

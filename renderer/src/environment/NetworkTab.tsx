@@ -14,7 +14,7 @@ import { DestinationTest } from './DestinationTest.tsx';
 import { type Mode, NetworkMode } from './NetworkMode.tsx';
 import { PolicyJson } from './PolicyJson.tsx';
 import { ProposeButton } from './ProposeButton.tsx';
-import { insertRule, policyOf, rulesOf } from './policy-edit.ts';
+import { insertRule, policyOf, ruleAt, rulesOf, withoutUnnamed } from './policy-edit.ts';
 import { ReplayLine } from './ReplayLine.tsx';
 import { RuleList } from './RuleList.tsx';
 import { type PolicyCheck, useAccess, usePolicyCheck, useReplay } from './use-policy-check.ts';
@@ -48,7 +48,12 @@ const RulesPanel = ({ environmentId, policy, check, canPropose, onChange }: Rule
   const [view, setView] = useState<'form' | 'json'>('form');
   const rules = rulesOf(policy);
   const setRules = (next: NetworkRule[]) => onChange(policyOf(next));
-  const add = () => setRules([...rules, { ...newRule }]);
+  const [fresh, setFresh] = useState<NetworkRule | null>(null);
+  const add = () => {
+    const added = { ...newRule };
+    setFresh(added);
+    setRules([...rules, added]);
+  };
   const atTop = [...check.errors, ...check.warnings].filter(({ path }) => !path.startsWith('/rules/'));
   return (
     <Panel
@@ -68,7 +73,7 @@ const RulesPanel = ({ environmentId, policy, check, canPropose, onChange }: Rule
     >
       {view === 'json' && <PolicyJson {...{ policy, check, onChange }} />}
       {view === 'form' && rules.length === 0 && <NoRules onAdd={add} />}
-      {view === 'form' && rules.length > 0 && <RuleList rules={rules} check={check} onChange={setRules} />}
+      {view === 'form' && rules.length > 0 && <RuleList {...{ rules, check, fresh }} onChange={setRules} />}
       {atTop.map(({ path, message }) => (
         <p key={`${path} ${message}`} className="tone-bad rules-problem" role="alert">
           {message}
@@ -113,7 +118,10 @@ export const NetworkTab = ({ editing }: { editing: Editing }) => {
   const { policy, mode, set, setMode, isEdited } = useNetwork(editing);
   const rules = rulesOf(policy);
   const { check, isCurrent } = usePolicyCheck(id, policy);
-  const sound = isCurrent && check.errors.length === 0 ? policy : null;
+  // What a rule lacks that was only just begun is nobody's mistake yet: the others decide without it.
+  const decided = withoutUnnamed(policy);
+  const isUnsound = check.errors.some(({ path }) => (ruleAt(path) ?? -1) < rulesOf(decided).length);
+  const sound = isCurrent && !isUnsound ? decided : null;
   const replay = useReplay(id, isEdited ? sound : null);
   const seen = useDestinations({ environment_id: id }).sums?.destinations ?? [];
   const access = useAccess(id, sound, `${revision} ${seen[0]?.last_at}`);
@@ -142,8 +150,8 @@ export const NetworkTab = ({ editing }: { editing: Editing }) => {
         {mode !== 'open' && (
           <DestinationTest
             environmentId={id}
-            policy={policy}
-            isUnsound={check.errors.length > 0}
+            policy={decided}
+            isUnsound={isUnsound}
             onAdd={(rule, at) => set(policyOf(insertRule(rules, rule, at)))}
           />
         )}

@@ -1,11 +1,12 @@
 // One rule of a network policy: what it does, for which hosts and presets, on which ports; problems stand where they are.
-import { ActionIcon, MultiSelect, SegmentedControl, TagsInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, MultiSelect, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NetworkRule, PresetId } from '../../../sandbox-engine/contract/model.ts';
 import { ChipField, type ChipProblem } from '../ui/ChipField.tsx';
 import { ruleHow, ruleText, ruleWhat } from '../ui/rule-text.ts';
-import { byEntry, inFormWords, missingApex, placedUnder, privateLabel, tidyRule } from './policy-edit.ts';
+import { TagField } from '../ui/TagField.tsx';
+import { byEntry, inFormWords, isUnnamed, missingApex, placedUnder, privateLabel, tidyRule } from './policy-edit.ts';
 import { presetChoices } from './preset-words.ts';
 import { hasOptions, RuleOptions, wantsOptions } from './RuleOptions.tsx';
 import type { PolicyCheck } from './use-policy-check.ts';
@@ -18,6 +19,8 @@ interface RuleCardProps {
   index: number;
   count: number;
   check: PolicyCheck;
+  /** It was just added: its first field has the focus. */
+  isNew?: boolean;
   /** The handle by which it is dragged. */
   handle: ReactNode;
   onChange: (rule: NetworkRule) => void;
@@ -44,7 +47,9 @@ const wholeProblems = ({ errors, warnings }: PolicyCheck, path: string) => {
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 
-const Hosts = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'index' | 'check' | 'onChange'>) => {
+type FieldProps = Pick<RuleCardProps, 'rule' | 'index' | 'check' | 'onChange'>;
+
+const Hosts = ({ rule, index, check, onChange }: FieldProps) => {
   const hosts = rule.hosts ?? [];
   const set = (next: string[]) => onChange(tidyRule({ ...rule, hosts: next }));
   const isPrivate = placedUnder(check.errors, `/rules/${index}/hosts`).some(({ code }) => code === 'address_private');
@@ -72,11 +77,11 @@ const Hosts = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'i
   );
 };
 
-const Ports = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'index' | 'check' | 'onChange'>) => {
+const Ports = ({ rule, index, check, onChange }: FieldProps) => {
   const [refused, setRefused] = useState<string | null>(null);
   const problem = placedUnder(check.errors, `/rules/${index}/ports`)[0]?.message;
   return (
-    <TagsInput
+    <TagField
       label="Ports"
       placeholder={rule.ports === undefined ? (rule.action === 'allow' ? '443 and 80' : 'every port') : ''}
       error={refused ?? problem}
@@ -146,7 +151,7 @@ const Folded = ({ rule, index, isShadowed, onOpen }: { rule: NetworkRule; index:
   </UnstyledButton>
 );
 
-const Fields = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | 'index' | 'check' | 'onChange'>) => {
+const Fields = ({ rule, index, check, onChange }: FieldProps) => {
   const [isOpen, setOpen] = useState(hasOptions(rule));
   const isShown = isOpen || wantsOptions(check.errors, `/rules/${index}`);
   return (
@@ -181,17 +186,28 @@ const Fields = ({ rule, index, check, onChange }: Pick<RuleCardProps, 'rule' | '
   );
 };
 
-const isEmpty = ({ hosts = [], presets = [] }: NetworkRule): boolean => hosts.length + presets.length === 0;
+/** A rule that was just added has the focus in its first field, and says nothing of what it lacks until it is left. */
+const useNew = (rule: NetworkRule, isNew: boolean) => {
+  const fields = useRef<HTMLElement>(null);
+  const wasNew = useRef(isNew);
+  const [isQuiet, setQuiet] = useState(isNew);
+  useEffect(() => {
+    if (wasNew.current) fields.current?.querySelector<HTMLElement>('.rule-hosts input')?.focus();
+  }, []);
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => !currentTarget.contains(relatedTarget) && setQuiet(false);
+  return { isQuiet: isQuiet && isUnnamed(rule), place: { ref: fields, onBlur } };
+};
 
 /** The card. In a long policy each rule is one line, so that their order can be read; one that names nothing yet is open. */
-export const RuleCard = ({ rule, index, count, check: found, handle, onChange, onMove, onRemove }: RuleCardProps) => {
+export const RuleCard = ({ rule, index, count, check: found, isNew = false, handle, onChange, onMove, onRemove }: RuleCardProps) => {
   const path = `/rules/${index}`;
   const check = { ...found, errors: placedUnder(found.errors, path).map((one) => inFormWords(one, rule)) };
-  const [isOpen, setOpen] = useState(count <= mostOpen || isEmpty(rule));
+  const [isOpen, setOpen] = useState(count <= mostOpen || isUnnamed(rule));
+  const { isQuiet, place } = useNew(rule, isNew);
   const isShadowed = check.warnings.some(({ code, path: at }) => code === 'shadowed_rule' && at === path);
   const classes = ['rule', `is-${rule.action}`, isShadowed && 'is-shadowed', !isOpen && 'is-folded'].filter(Boolean).join(' ');
   return (
-    <section className={classes} aria-label={`Rule ${index + 1}: ${ruleText(rule)}`}>
+    <section className={classes} aria-label={`Rule ${index + 1}: ${ruleText(rule)}`} {...place}>
       <div className="rule-head">
         {handle}
         <span className="num dim">{index + 1}</span>
@@ -221,7 +237,7 @@ export const RuleCard = ({ rule, index, count, check: found, handle, onChange, o
         )}
       </div>
       {isOpen && <Fields {...{ rule, index, check, onChange }} />}
-      <Said check={check} path={path} isFolded={!isOpen} />
+      {!isQuiet && <Said check={check} path={path} isFolded={!isOpen} />}
     </section>
   );
 };

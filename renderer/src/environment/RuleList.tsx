@@ -11,6 +11,8 @@ import type { PolicyCheck } from './use-policy-check.ts';
 interface RuleListProps {
   rules: readonly NetworkRule[];
   check: PolicyCheck;
+  /** The one that was just added. */
+  fresh: NetworkRule | null;
   onChange: (rules: NetworkRule[]) => void;
 }
 
@@ -44,7 +46,7 @@ const SortableRule = ({ name, ...card }: SortableRuleProps) => {
 };
 
 /** The list. */
-export const RuleList = ({ rules, check, onChange }: RuleListProps) => {
+export const RuleList = ({ rules, check, fresh, onChange }: RuleListProps) => {
   const { nameOf, carry } = useNames();
   const names = rules.map(nameOf);
   const latest = useRef({ rules, onChange });
@@ -80,6 +82,7 @@ export const RuleList = ({ rules, check, onChange }: RuleListProps) => {
             name={nameOf(rule)}
             {...{ rule, index, check }}
             count={rules.length}
+            isNew={rule === fresh}
             onChange={(next) => replace(index, next)}
             onMove={(to) => onChange(moveRule(rules, index, to))}
             onRemove={() => remove(index)}

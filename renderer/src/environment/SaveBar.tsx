@@ -11,6 +11,7 @@ import { notifyDone } from '../ui/notify.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { hasVerdictToLose, staleWords } from '../ui/verdict-effect.ts';
+import { rulesRefusal } from './policy-edit.ts';
 
 /** Fields that a setup verdict depends on. */
 const verdictFields = ['setup', 'env_vars', 'network_policy', 'resources', 'mounts', 'privileged', 'disk_gib', 'repo'];
@@ -62,6 +63,7 @@ export const SaveBar = ({ editing }: { editing: Editing }) => {
     editing.isDirty && { label: 'Discard the edits…', run: () => discardQuestion(editing, forget) },
   ]);
   if (!editing.isDirty) return null;
+  const said = failure && (rulesRefusal(failure) ?? { title: failure.message, next: failure.next_action });
   const isConflict = editing.isOutdated || failure?.code === 'revision_conflict';
   const fields = Object.keys(editing.patch).map(fieldWord);
   return (
@@ -85,8 +87,8 @@ export const SaveBar = ({ editing }: { editing: Editing }) => {
           }
         />
       )}
-      {failure && !isConflict && (
-        <Banner isBar tone="bad" title={failure.message} next={failure.next_action ?? 'Your edits are still here; nothing was saved.'} />
+      {said && !isConflict && (
+        <Banner isBar tone="bad" title={said.title} next={said.next ?? 'Your edits are still here; nothing was saved.'} />
       )}
       <div className="save-bar">
         <span className="save-bar-text">

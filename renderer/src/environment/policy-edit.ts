@@ -72,9 +72,39 @@ export const byEntry = <P extends Placed>(placed: readonly P[], path: string): M
 /** The switch of the form that `allow_private` is. */
 export const privateLabel = 'May lead to private addresses';
 
+/** The index of the rule that a problem is in; null for one of the policy as a whole. */
+export const ruleAt = (path: string): number | null => {
+  const [, at] = /\/rules\/(\d+)/.exec(path) ?? [];
+  return at === undefined ? null : Number(at);
+};
+
+/** Whether a rule names nothing yet. */
+export const isUnnamed = ({ hosts = [], presets = [] }: NetworkRule): boolean => hosts.length + presets.length === 0;
+
+/** The policy without rules at its end that name nothing yet: what the others decide is as it will be. */
+export const withoutUnnamed = (policy: NetworkPolicy): NetworkPolicy => {
+  const rules = rulesOf(policy);
+  const end = rules.findLastIndex((rule) => !isUnnamed(rule)) + 1;
+  return end === rules.length ? policy : policyOf(rules.slice(0, end));
+};
+
+/** What kept rules from being saved, in the words of the page; null when it was something else. */
+export const rulesRefusal = ({ details }: { details: Record<string, unknown> }): { title: string; next: string } | null => {
+  const problems = Array.isArray(details['problems']) ? (details['problems'] as (Placed & { code: string })[]) : [];
+  const numbers = [...new Set(problems.flatMap(({ path }) => ruleAt(path) ?? []))].map((at) => at + 1);
+  if (numbers.length === 0) return null;
+  const which = `${numbers.length === 1 ? 'rule' : 'rules'} ${numbers.join(', ')}`;
+  return problems.every(({ code, path }) => code === 'rule_empty' && /\/rules\/\d+$/.test(path))
+    ? { title: `Not saved: no host is named in ${which}.`, next: 'Name one, or remove the rule.' }
+    : { title: `Not saved: something is wrong in ${which}.`, next: 'It is said there, on the Network tab. Your edits are still here.' };
+};
+
 /** A problem of a rule in the words of the form, where the host has those of the file. */
-export const inFormWords = <P extends Placed & { code: string }>(problem: P, { hosts = [], protocol, ports }: NetworkRule): P => {
+export const inFormWords = <P extends Placed & { code: string }>(problem: P, rule: NetworkRule): P => {
   const { code, path } = problem;
+  const { action, hosts = [], protocol, ports } = rule;
+  if (code === 'rule_empty' && isUnnamed(rule))
+    return { ...problem, message: action === 'allow' ? 'Name a host, or choose a preset.' : 'Name a host.' };
   const host = hosts[Number(path.split('/').at(-1))];
   if (code === 'address_private' && host) return { ...problem, message: `${host} is a private address: turn on “${privateLabel}”.` };
   if (code === 'ports_invalid' && protocol === 'tcp' && ports === undefined)

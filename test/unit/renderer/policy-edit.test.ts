@@ -9,7 +9,9 @@ import {
   opensNothing,
   policyOf,
   readPolicyText,
+  rulesRefusal,
   tidyRule,
+  withoutUnnamed,
 } from '../../../renderer/src/environment/policy-edit.ts';
 import type { NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 
@@ -94,4 +96,30 @@ test.each([
 test('a text that ends early still has the places before its end', () => {
   expect(placeOfPointer('{"rules": [{"hosts": ["a", ', '/rules/0/hosts/0')).toEqual({ line: 1, column: 23 });
   expect(placeOfPointer('nonsense {', '/rules/0')).toEqual({ line: 1, column: 1 });
+});
+
+test('only rules at the end that name nothing are left out', () => {
+  const named: NetworkRule = { action: 'allow', hosts: ['a.example'] };
+  const unnamed: NetworkRule = { action: 'allow' };
+  expect(withoutUnnamed(policyOf([unnamed, named, unnamed, unnamed]))).toEqual(policyOf([unnamed, named]));
+  expect([withoutUnnamed({}), withoutUnnamed(policyOf([named])), withoutUnnamed(policyOf([unnamed]))]).toEqual([
+    {},
+    policyOf([named]),
+    policyOf([]),
+  ]);
+});
+
+test.each([
+  [[], null],
+  [[{ path: '/rules', code: 'shape_invalid' }], null],
+  [[{ path: '/rules/0', code: 'rule_empty' }], 'Not saved: no host is named in rule 1.'],
+  [
+    [
+      { path: '/rules/0', code: 'rule_empty' },
+      { path: '/network_policy/rules/2/hosts/1', code: 'host_invalid' },
+    ],
+    'Not saved: something is wrong in rules 1, 3.',
+  ],
+])('a refusal with %j is said as %s', (problems, title) => {
+  expect(rulesRefusal({ details: { problems } })?.title ?? null).toBe(title);
 });

@@ -58,3 +58,28 @@ test('what a rule lacks is said in the words of the form, where it can be given,
   act(() => named('Turn it on: May lead to private addresses')[0]?.click());
   expect(changed).toEqual([{ ...lan, allow_private: true }]);
 });
+
+const lacking = {
+  policy: null,
+  errors: [{ code: 'rule_empty' as const, path: '/rules/0', message: 'rules[0] names no hosts.' }],
+  warnings: [],
+};
+
+test('a rule that was just added has the focus in its hosts, and says what it lacks when it is left', () => {
+  const card = { index: 0, count: 1, check: lacking, handle: null, onMove: () => undefined, onRemove: () => undefined };
+  draw(
+    <>
+      <RuleCard {...card} isNew rule={{ action: 'allow' }} onChange={() => undefined} />
+      <button type="button">Save</button>
+    </>,
+  );
+  expect([document.activeElement?.getAttribute('aria-label'), text().includes('Name a host')]).toEqual(['Hosts of rule 1', false]);
+  act(() => named('Save')[0]?.focus());
+  expect([text().includes('Name a host, or choose a preset.'), text().includes('rules[0]')]).toEqual([true, false]);
+});
+
+test('one that was there before says at once what it lacks, and takes no focus', () => {
+  const card = { index: 0, count: 1, check: lacking, handle: null, onMove: () => undefined, onRemove: () => undefined };
+  draw(<RuleCard {...card} rule={{ action: 'deny' }} onChange={() => undefined} />);
+  expect([text().includes('Name a host.'), document.activeElement]).toEqual([true, document.body]);
+});
