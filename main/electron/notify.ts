@@ -34,24 +34,33 @@ const ofRun = (run: SetupRun, nameOf: NameOf): Notice | null => {
   return title === undefined ? null : { title: `${title}: ${nameOf(run.environment_id)}`, body: bodyOfRun(run), route };
 };
 
-const ofSession = ({ status, id, name, message, idle_stop_at }: Session): Notice | null => {
+/** `wasWarned`: it was told that it stops soon. Who stops it by hand knows that, and it has no message then. */
+const ofSession = ({ status, id, name, message, idle_stop_at }: Session, wasWarned: boolean): Notice | null => {
   const route = `/sessions/${id}`;
   if (status === 'failed') return { title: `Session failed: ${name}`, body: message ?? 'See how far it came.', route };
+  if (status === 'stopped' && wasWarned && message !== null)
+    return { title: `Session stopped: ${name}`, body: `${message} Resume it to go on.`, route };
   if (status !== 'running' || !idle_stop_at) return null;
   return { title: `Session stops soon: ${name}`, body: 'Nothing has happened in it for a while. Open it to keep it running.', route };
 };
 
 /** The notification that an event is worth, or null. `nameOf` answers the name of an environment. */
-const noticeOf = (event: AppEvent, nameOf: NameOf): Notice | null => {
+const noticeOf = (event: AppEvent, nameOf: NameOf, told: ReadonlySet<string>): Notice | null => {
   if (event.name === 'build.changed') return ofBuild(event.payload, nameOf);
   if (event.name === 'setup_run.changed') return ofRun(event.payload, nameOf);
-  return event.name === 'session.changed' ? ofSession(event.payload) : null;
+  if (event.name !== 'session.changed') return null;
+  return ofSession(
+    event.payload,
+    [...told].some((one) => one.startsWith(`${event.payload.id} running `)),
+  );
 };
 
 /** What makes a state another one than that which was told already. */
 const stateOf = (event: AppEvent): string | null => {
   if (event.name === 'build.changed' || event.name === 'setup_run.changed') return `${event.payload.id} ${event.payload.status}`;
-  return event.name === 'session.changed' ? `${event.payload.id} ${event.payload.status} ${event.payload.idle_stop_at ?? ''}` : null;
+  if (event.name !== 'session.changed') return null;
+  const { id, status, idle_stop_at, stopped_at } = event.payload;
+  return `${id} ${status} ${idle_stop_at ?? stopped_at ?? ''}`;
 };
 
 const remembered = 500;
@@ -67,7 +76,7 @@ export interface NotifierOptions {
 export const createNotifier = ({ nameOf, isLooking, show }: NotifierOptions): ((event: AppEvent) => void) => {
   const told = new Set<string>();
   return (event) => {
-    const notice = noticeOf(event, nameOf);
+    const notice = noticeOf(event, nameOf, told);
     const state = stateOf(event);
     if (notice === null || state === null || told.has(state)) return;
     told.add(state);

@@ -12,7 +12,7 @@ import { SecretsPage } from './secrets/SecretsPage.tsx';
 import { SessionsPage } from './sessions/SessionsPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
 import { NoSuchPage } from './shell/NoSuchPage.tsx';
-import { outcomeOf, settledDeletion } from './shell/outcomes.ts';
+import { outcomeOf, settledDeletion, settledIdle } from './shell/outcomes.ts';
 import { PageBoundary } from './shell/PageBoundary.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { useKeptFocus } from './shell/use-kept-focus.ts';
@@ -22,7 +22,7 @@ import { useCutTitles } from './ui/cut-titles.ts';
 import { useDensityAttribute } from './ui/density.ts';
 import { useHashPlace } from './ui/hash-location.ts';
 import { Loading } from './ui/Loading.tsx';
-import { notifyDone, notifyFailed, notifyNotice, withdrawUndo } from './ui/notify.tsx';
+import { notifyDone, notifyFailed, notifyFailure, notifyNotice, notifyWarning, withdrawUndo, withdrawWarning } from './ui/notify.tsx';
 import { PageDeedsProvider } from './ui/page-deeds.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
@@ -114,13 +114,25 @@ const Pages = () => {
   );
 };
 
-const tellOutcome = (event: AppEvent, before: State) => {
+const keepDeed = (ask: AppStore['ask'], sessionId: string | undefined) => {
+  if (sessionId === undefined) return null;
+  const keep = async () => {
+    const kept = await ask('sessions.keep_running', { session_id: sessionId });
+    if (!kept.ok) notifyFailure('The session was not kept running', kept.error);
+  };
+  return { label: 'Keep running', run: () => void keep() };
+};
+
+const tellOutcome = (ask: AppStore['ask'], event: AppEvent, before: State) => {
+  const awake = settledIdle(before, event);
+  if (awake !== null) withdrawWarning(awake);
   const settled = settledDeletion(before, event);
   if (settled !== null) withdrawUndo(settled);
   const outcome = outcomeOf(before, event, location.hash.slice(1));
   if (outcome === null) return;
   const link = { label: 'Show', href: outcome.href };
-  if (outcome.isGood) notifyDone(outcome.text, link);
+  if (outcome.tone === 'warn') notifyWarning(outcome.text, { link, subject: outcome.subject, deed: keepDeed(ask, outcome.keeps) });
+  else if (outcome.tone === 'good') notifyDone(outcome.text, link);
   else notifyFailed(outcome.text, link);
 };
 
@@ -129,7 +141,7 @@ export const App = ({ store }: { store: AppStore }) => {
   useDensityAttribute();
   useCutTitles();
   useEffect(() => store.onNotice(({ level, message }) => notifyNotice(level, message)), [store]);
-  useEffect(() => store.listen(tellOutcome), [store]);
+  useEffect(() => store.listen((event, before) => tellOutcome(store.ask, event, before)), [store]);
   return (
     <AppStoreContext.Provider value={store}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

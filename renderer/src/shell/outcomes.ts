@@ -2,15 +2,28 @@
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import type { Session, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import type { State } from '../store/state.ts';
-import { counted } from '../ui/format.ts';
+import { clockTime, counted } from '../ui/format.ts';
 import { sessionTrouble } from '../ui/session-trouble.ts';
 
-export interface Outcome {
-  isGood: boolean;
+interface Ended {
+  tone: 'good' | 'bad';
   text: string;
   /** Where it can be seen. */
   href: string;
 }
+
+/** Nobody has done it, and it may be unwelcome. */
+interface Warning extends Omit<Ended, 'tone'> {
+  tone: 'warn';
+  /** The session that it is about. */
+  subject: string;
+  /** It is about to be, and the session can be kept from it. */
+  keeps?: string;
+}
+
+export type Outcome = Ended | Warning;
+
+const toneOf = (isGood: boolean): Ended['tone'] => (isGood ? 'good' : 'bad');
 
 const nameOf = (state: State, id: string): string => {
   const name = state.environments[id]?.name;
@@ -23,7 +36,7 @@ const ofBuild = (before: State, { payload: build }: Extract<AppEvent, { name: 'b
   const isGood = build.status === 'succeeded';
   const what = `The build of ${nameOf(before, build.environment_id)}`;
   return {
-    isGood,
+    tone: toneOf(isGood),
     text: isGood ? `${what} is done.` : `${what} failed${build.failed_step ? ` at “${build.failed_step}”` : ''}.`,
     href: `/environments/${build.environment_id}/builds?build=${build.id}`,
   };
@@ -39,7 +52,7 @@ const ofSetup = (before: State, { payload: run }: Extract<AppEvent, { name: 'set
   const isGood = run.status === 'succeeded';
   const what = `The setup of ${nameOf(before, run.environment_id)}`;
   return {
-    isGood,
+    tone: toneOf(isGood),
     text: isGood
       ? `${what} passed${blockedWords(run)}.`
       : `${what} failed${run.failed_line === null ? '' : ` at line ${run.failed_line}`}.`,
@@ -52,14 +65,27 @@ const ofTrouble = (before: Session | undefined, session: Session): Outcome | nul
   if (before?.status !== 'running' || session.status !== 'running' || session.deleted_at) return null;
   const trouble = sessionTrouble(session);
   if (trouble === null || sessionTrouble(before) !== null) return null;
-  return { isGood: false, text: `“${session.name}”: ${trouble.split('\n', 1)[0]}`, href: `/sessions/${session.id}` };
+  return { tone: 'bad', text: `“${session.name}”: ${trouble.split('\n', 1)[0]}`, href: `/sessions/${session.id}` };
+};
+
+/** Nothing happens in it: it is about to be stopped for that, or was. Who stops it by hand knows. */
+const ofIdle = (before: Session | undefined, session: Session): Outcome | null => {
+  if (before?.status !== 'running' || session.deleted_at) return null;
+  const href = `/sessions/${session.id}`;
+  if (session.status === 'running' && session.idle_stop_at && !before.idle_stop_at) {
+    const text = `Nothing has happened in “${session.name}” for a while: it is stopped at ${clockTime(session.idle_stop_at)}.`;
+    return { tone: 'warn', text, href, subject: session.id, keeps: session.id };
+  }
+  const isStopped = session.status === 'stopped' && before.idle_stop_at && session.message;
+  return isStopped ? { tone: 'warn', text: `“${session.name}”: ${session.message} Its workspace stays.`, href, subject: session.id } : null;
 };
 
 const ofSession = (before: State, { payload: session }: Extract<AppEvent, { name: 'session.changed' }>): Outcome | null => {
   const was = before.sessions[session.id];
-  if (was?.status !== 'starting' || (session.status !== 'running' && session.status !== 'failed')) return ofTrouble(was, session);
+  if (was?.status !== 'starting' || (session.status !== 'running' && session.status !== 'failed'))
+    return ofIdle(was, session) ?? ofTrouble(was, session);
   const isGood = session.status === 'running';
-  return { isGood, text: `“${session.name}” ${isGood ? 'runs.' : 'did not start.'}`, href: `/sessions/${session.id}` };
+  return { tone: toneOf(isGood), text: `“${session.name}” ${isGood ? 'runs.' : 'did not start.'}`, href: `/sessions/${session.id}` };
 };
 
 /** The session whose deletion can no longer be undone after this event: it was, or it is too late; else null. */
@@ -67,6 +93,12 @@ export const settledDeletion = (before: State, event: AppEvent): string | null =
   if (event.name === 'session.removed') return event.payload.id;
   if (event.name !== 'session.changed' || event.payload.deleted_at) return null;
   return before.sessions[event.payload.id]?.deleted_at ? event.payload.id : null;
+};
+
+/** The session that was about to be stopped, and is not any more: something happens in it, or it is; else null. */
+export const settledIdle = (before: State, event: AppEvent): string | null => {
+  if (event.name !== 'session.changed' || event.payload.idle_stop_at) return null;
+  return before.sessions[event.payload.id]?.idle_stop_at ? event.payload.id : null;
 };
 
 const anyOutcome = (before: State, event: AppEvent): Outcome | null => {

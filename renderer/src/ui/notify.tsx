@@ -64,6 +64,51 @@ export const notifyFailed = (message: string, link: NotifyLink): void => {
   });
 };
 
+/** What can be done about it, from the message itself. */
+interface NotifyDeed {
+  label: string;
+  run: () => void;
+}
+
+/** Says what is about to be or has come, and where to see it; with `deed` for as long as something can be done. `subject`: for who withdraws it. */
+export const notifyWarning = (
+  message: string,
+  { link, deed, subject }: { link: NotifyLink; deed?: NotifyDeed | null; subject: string },
+): void => {
+  const id = warningId(subject);
+  notifications.hide(id);
+  notifications.show({
+    id,
+    message: (
+      <div className="stack-tight">
+        <WithLink message={message} link={link} />
+        {deed && (
+          <div>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                notifications.hide(id);
+                deed.run();
+              }}
+            >
+              {deed.label}
+            </Button>
+          </div>
+        )}
+      </div>
+    ),
+    color: 'yellow',
+    icon: <IconAlertTriangle size={16} />,
+    autoClose: deed ? 60_000 : 12_000,
+  });
+};
+
+const warningId = (subject: string): string => `warning ${subject}`;
+
+/** Takes a warning away that holds no more. */
+export const withdrawWarning = (subject: string): void => void notifications.hide(warningId(subject));
+
 /** How long something may take before it is said that it is under way. */
 const quietMs = 400;
 

@@ -71,6 +71,24 @@ describe('notifications', () => {
     expect(shown).toEqual([]);
   });
 
+  test('one that was told to stop soon, and is stopped for that, is told of each time, and not when it is stopped by hand', () => {
+    const { bus, shown } = hear();
+    const warn = (at: string) => bus.emit('session.changed', session('ses_1', { idle_stop_at: at }));
+    const stop = (stopped_at: string, message: string | null) =>
+      bus.emit('session.changed', session('ses_1', { status: 'stopped', stopped_at, message }));
+    stop('2026-01-01T09:00:00Z', 'Stopped after 2 minutes without activity.');
+    warn('2026-01-01T10:00:00Z');
+    stop('2026-01-01T10:00:00Z', 'Stopped after 2 minutes without activity.');
+    stop('2026-01-01T10:00:00Z', 'Stopped after 2 minutes without activity.');
+    warn('2026-01-01T11:00:00Z');
+    stop('2026-01-01T11:00:00Z', null);
+    expect(shown.map(({ title, body }) => [title, body])).toEqual([
+      ['Session stops soon: ses_1', 'Nothing has happened in it for a while. Open it to keep it running.'],
+      ['Session stopped: ses_1', 'Stopped after 2 minutes without activity. Resume it to go on.'],
+      ['Session stops soon: ses_1', 'Nothing has happened in it for a while. Open it to keep it running.'],
+    ]);
+  });
+
   test('a state is told once, however often its noun changes; a second warning is another one', () => {
     const { bus, shown } = hear();
     for (const at of ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z', null, '2026-01-01T11:00:00Z'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, settledDeletion } from '../../../renderer/src/shell/outcomes.ts';
+import { outcomeOf, settledDeletion, settledIdle } from '../../../renderer/src/shell/outcomes.ts';
 import { emptyState, type State } from '../../../renderer/src/store/state.ts';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 
@@ -16,6 +16,12 @@ const before = {
     ses_1: { status: 'starting' },
     ses_2: { status: 'running', message: null, start_script: { status: 'running', exit_code: null } },
     ses_3: { status: 'stopped', deleted_at: '2026-11-01' },
+    ses_5: {
+      status: 'running',
+      idle_stop_at: '2026-11-01T00:01:00.000Z',
+      message: null,
+      start_script: { status: 'none', exit_code: null },
+    },
     ses_4: { status: 'running', message: 'app was not cloned: 403', start_script: { status: 'none', exit_code: null } },
   },
 } as unknown as State;
@@ -81,4 +87,27 @@ test.each([
 test('nothing is told on the page where it can be seen', () => {
   expect(outcomeOf(before, build('bld_1', 'failed'), '/environments/env_1/builds')).toBeNull();
   expect(outcomeOf(before, build('bld_1', 'failed'), '/environments/env_1/setup')).not.toBeNull();
+});
+
+const soon = new Date();
+soon.setHours(23, 59, 0, 0);
+
+test('a session in which nothing happens is told of before it is stopped, with the way to keep it, and when it was', () => {
+  const warned = outcomeOf(before, session('ses_2', 'running', { idle_stop_at: soon.toISOString() }), '/');
+  const text = 'Nothing has happened in “web 1” for a while: it is stopped at 23:59.';
+  expect(warned).toEqual({ tone: 'warn', text, href: '/sessions/ses_2', subject: 'ses_2', keeps: 'ses_2' });
+  const stopped = session('ses_5', 'stopped', { idle_stop_at: null, message: 'Stopped after 2 minutes without activity.' });
+  expect(outcomeOf(before, stopped, '/')).toMatchObject({
+    tone: 'warn',
+    text: '“web 1”: Stopped after 2 minutes without activity. Its workspace stays.',
+  });
+});
+
+test.each([
+  ['warned already', session('ses_5', 'running', { idle_stop_at: '2026-11-01T00:01:00.000Z' }), null],
+  ['stopped by hand meanwhile', session('ses_5', 'stopped', { idle_stop_at: null }), 'ses_5'],
+  ['kept running', session('ses_5', 'running', { idle_stop_at: null }), 'ses_5'],
+  ['stopped by hand', session('ses_2', 'stopped', { idle_stop_at: null }), null],
+])('one that is %s is not told of, and its warning goes where it holds no more', (_what, came, settled) => {
+  expect([outcomeOf(before, came, '/'), settledIdle(before, came)]).toEqual([null, settled]);
 });
