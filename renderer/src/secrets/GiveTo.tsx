@@ -7,6 +7,7 @@ import type { Gift } from './use-give-secret.ts';
 const forms: readonly { value: Gift['form']; label: string }[] = [
   { value: 'variable', label: 'Variable' },
   { value: 'file', label: 'File in memory, /run/secrets/NAME' },
+  { value: 'both', label: 'Both' },
 ];
 
 interface GiveToProps {
@@ -22,7 +23,7 @@ export const GiveTo = ({ value: { ids, form }, onChange }: GiveToProps) => {
     <>
       <MultiSelect
         label="Environments"
-        description="New sessions of theirs have it, and running ones once it is applied there. Others can name it later."
+        description="New sessions of theirs have it, and running ones once it is taken over on their page. Others can name it later."
         placeholder={ids.length === 0 ? 'Choose by name' : ''}
         hidePickedOptions
         value={[...ids]}

@@ -10,7 +10,7 @@ export const setWords = (name: string, { had, given }: { had: readonly Named[]; 
   if (had.length + given.length === 0) return `${name} is set. No environment has it yet: choose it under Variables & secrets of one.`;
   return [
     `${name} is set.`,
-    ...(had.length > 0 ? [`Sessions of ${listOf(had)} get it in their next terminal or launch.`] : []),
-    ...(given.length > 0 ? [`New sessions of ${listOf(given)} have it; in one that runs, press Apply.`] : []),
+    ...(had.length > 0 ? [`Sessions of ${listOf(had)} get it: a file at once, a variable in their next terminal, command or launch.`] : []),
+    ...(given.length > 0 ? [`New sessions of ${listOf(given)} have it; one that runs offers it on its page.`] : []),
   ].join(' ');
 };

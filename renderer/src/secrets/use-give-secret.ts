@@ -8,14 +8,17 @@ import { notifyFailure } from '../ui/notify.tsx';
 /** Which environments get a secret, and how. */
 export interface Gift {
   ids: readonly string[];
-  form: 'variable' | 'file';
+  form: 'variable' | 'file' | 'both';
 }
 
 /** Saves the environment with the name, unless it has it already. */
 const nameIn = async (ask: Ask, environment: EnvironmentView, name: string, form: Gift['form']): Promise<Reply<EnvironmentView>> => {
   const { id, secrets, secret_files: files, revision } = environment;
   if (secrets.includes(name) || files.includes(name)) return { ok: true, value: environment };
-  const named = form === 'file' ? { secret_files: [...files, name] } : { secrets: [...secrets, name] };
+  const named = {
+    ...(form === 'file' ? {} : { secrets: [...secrets, name] }),
+    ...(form === 'variable' ? {} : { secret_files: [...files, name] }),
+  };
   return await ask('environments.update', { environment_id: id, patch: { ...named, revision } });
 };
 

@@ -13,7 +13,7 @@ const kept = {
 };
 const refused = { ok: false, error: { code: 'revision_conflict', message: 'Somebody saved.', next_action: null, details: {} } };
 
-const Form = ({ form, onGiven }: { form: 'variable' | 'file'; onGiven: (all: EnvironmentView[]) => void }) => {
+const Form = ({ form, onGiven }: { form: 'variable' | 'file' | 'both'; onGiven: (all: EnvironmentView[]) => void }) => {
   const give = useGiveSecret();
   return (
     <button type="button" onClick={() => void give('TOKEN', { ids: ['env_1', 'env_2', 'env_3'], form }).then(onGiven)}>
@@ -25,6 +25,7 @@ const Form = ({ form, onGiven }: { form: 'variable' | 'file'; onGiven: (all: Env
 test.each([
   ['variable', { secrets: ['OTHER', 'TOKEN'] }, { secrets: ['TOKEN'] }],
   ['file', { secret_files: ['TOKEN'] }, { secret_files: ['TOKEN'] }],
+  ['both', { secrets: ['OTHER', 'TOKEN'], secret_files: ['TOKEN'] }, { secrets: ['TOKEN'], secret_files: ['TOKEN'] }],
 ] as const)(
   'as a %s each gets its name beside what it has, one that has it stays as it is, and one that cannot be saved is left out',
   async (form, first, third) => {

@@ -138,10 +138,14 @@ test('a changed list of secrets replaces the one that the window knows', () => {
 
 test.each([
   [[], [], /^TOKEN is set\. No environment has it yet/],
-  [['web', 'api'], [], /^TOKEN is set\. Sessions of web, api get it in their next terminal or launch\.$/],
+  [
+    ['web', 'api'],
+    [],
+    /^TOKEN is set\. Sessions of web, api get it: a file at once, a variable in their next terminal, command or launch\.$/,
+  ],
   // What runs was launched without it.
-  [[], ['web'], /^TOKEN is set\. New sessions of web have it; in one that runs, press Apply\.$/],
-  [['web'], ['api'], /Sessions of web get it .* New sessions of api have it/],
+  [[], ['web'], /^TOKEN is set\. New sessions of web have it; one that runs offers it on its page\.$/],
+  [['web'], ['api'], /Sessions of web get it: .* New sessions of api have it/],
 ])('of a secret that %j had and %j are given is said whom it reaches, and when', (had, given, words) =>
   expect(setWords('TOKEN', { had: had.map((name) => ({ name })), given: given.map((name) => ({ name })) })).toMatch(words),
 );
