@@ -2,7 +2,7 @@
 // field takes the last one back for editing; a chip that is pressed is edited.
 import './chips.css';
 import { Pill, PillsInput } from '@mantine/core';
-import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 
 export interface ChipProblem {
   message: string;
@@ -29,18 +29,23 @@ const split = (text: string): string[] => text.split(separators).filter((part) =
 /** The field. */
 export const ChipField = ({ label, name = label, placeholder, value, onChange, problems, isDisabled = false }: ChipFieldProps) => {
   const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const problemsId = useId();
   const add = (typed: string) => {
     const parts = split(typed).filter((part) => !value.includes(part));
     if (parts.length > 0) onChange([...value, ...parts]);
     setText('');
   };
-  const remove = (index: number) => onChange(value.filter((_, at) => at !== index));
+  const remove = (index: number) => {
+    onChange(value.filter((_, at) => at !== index));
+    field.current?.focus();
+  };
   const takeBack = (index: number) => {
     // What is being typed is not lost for it.
     const others = value.filter((_, at) => at !== index);
     onChange([...others, ...split(text).filter((part) => !others.includes(part))]);
     setText(value[index] ?? '');
+    field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
@@ -81,6 +86,7 @@ export const ChipField = ({ label, name = label, placeholder, value, onChange, p
             );
           })}
           <PillsInput.Field
+            ref={field}
             aria-label={name}
             aria-invalid={hasErrors}
             aria-describedby={listed.length > 0 ? problemsId : undefined}
