@@ -4,6 +4,7 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePaletteActions } from './palette-actions.tsx';
+import { inOrder } from './palette-order.ts';
 import { showShortcuts } from './show-shortcuts.tsx';
 
 /** A terminal keeps the key for its shell, and an editor for what it has bound to it. */
@@ -34,6 +35,7 @@ export const Palette = () => {
   return (
     <Spotlight
       actions={actions}
+      filter={inOrder}
       query={query}
       onQueryChange={setQuery}
       onSpotlightOpen={() => {

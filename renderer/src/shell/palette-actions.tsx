@@ -32,6 +32,7 @@ import { notifyFailure } from '../ui/notify.tsx';
 import { type PageDeed, useDeedsOfPage } from '../ui/page-deeds.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { useAgentActions } from './palette-agents.tsx';
+import { notNow } from './palette-order.ts';
 import { useWindowActions } from './palette-window.tsx';
 
 const size = { size: 16, stroke: 1.7 };
@@ -121,7 +122,7 @@ const useEnvironmentActions = (environments: readonly EnvironmentView[], isNamed
           leftSection: <IconPlayerPlay {...size} />,
           ...(obstacle === null
             ? { onClick: () => void launch(id) }
-            : { description: `Not now: ${obstacle}`, onClick: () => go(`/environments/${id}`) }),
+            : { description: notNow(obstacle), onClick: () => go(`/environments/${id}`) }),
         };
       }),
     },
