@@ -1,9 +1,11 @@
 // The recipe as a form. Each edit goes into the recipe's text; what the form does not know stays untouched there.
-import { Autocomplete, TagsInput } from '@mantine/core';
+import { Autocomplete } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useStored } from '../store/store.ts';
 import { EntriesEditor, type Entry } from '../ui/EntriesEditor.tsx';
 import { PairsEditor } from '../ui/PairsEditor.tsx';
+import { TagField } from '../ui/TagField.tsx';
+import type { FailedField } from './failed-field.ts';
 import type { ParsedRecipe, useRecipe } from './use-recipe.ts';
 import { variableNameProblem } from './VariablesTab.tsx';
 
@@ -59,19 +61,20 @@ const BaseField = ({ parsed, edit }: { parsed: ParsedRecipe; edit: Edit }) => {
 };
 
 /** Brings what failed in a build into sight, once. */
-const useInSight = (failed: string | null) => {
+const useInSight = (failed: FailedField | null) => {
   const mark = useRef<HTMLDivElement>(null);
+  const step = failed?.step;
   useEffect(() => {
-    if (failed !== null) mark.current?.querySelector('.is-failed')?.scrollIntoView({ block: 'center' });
-  }, [failed]);
+    if (step !== undefined) mark.current?.querySelector('.is-failed')?.scrollIntoView({ block: 'center' });
+  }, [step]);
   return mark;
 };
 
 interface RecipeFormProps {
   parsed: ParsedRecipe;
   edit: Edit;
-  /** The step of a build that failed; null: none is to be marked. */
-  failed: string | null;
+  /** What a failed build says of one field; null: none is to be marked. */
+  failed: FailedField | null;
 }
 
 const Packages = ({ parsed, edit, failed }: RecipeFormProps) => (
@@ -81,9 +84,9 @@ const Packages = ({ parsed, edit, failed }: RecipeFormProps) => (
       return (
         <div key={id} style={{ display: 'contents' }}>
           <span className="package-name">{id}</span>
-          <TagsInput
-            className={failed === `${id} packages` ? 'is-failed' : undefined}
-            error={failed === `${id} packages` ? 'Failed in the last build.' : undefined}
+          <TagField
+            className={failed?.step === `${id} packages` ? 'is-failed' : undefined}
+            error={failed?.step === `${id} packages` ? failed.text : undefined}
             aria-label={`Packages from ${id}`}
             classNames={{ pill: 'mono' }}
             placeholder={value.length === 0 ? example : ''}
@@ -113,7 +116,7 @@ export const RecipeForm = ({ parsed, edit, failed }: RecipeFormProps) => (
         mode="shell"
         namePlaceholder="What it does, like “Install analysis tools”"
         value={toEntries(parsed.initialize)}
-        failed={failed}
+        failed={failed && { name: failed.step, line: failed.line, text: failed.text }}
         onChange={(entries) => edit({ recipe: { initialize: toSteps(entries) } })}
       />
     </Section>

@@ -8,7 +8,9 @@ import { Banner } from '../ui/Banner.tsx';
 import { CodeField, type CodeFieldHandle } from '../ui/CodeField.tsx';
 import { counted } from '../ui/format.ts';
 import { ProblemList } from '../ui/ProblemList.tsx';
+import type { FailedField } from './failed-field.ts';
 import { RecipeForm } from './RecipeForm.tsx';
+import { useFailedField } from './use-failed-field.ts';
 import { useRecipe } from './use-recipe.ts';
 
 type View = 'form' | 'yaml' | 'both' | 'dockerfile';
@@ -36,7 +38,7 @@ const RecipeCode = ({ recipe }: { recipe: Recipe }) => {
 interface RecipeFormPaneProps {
   recipe: Recipe;
   environmentId: string;
-  failed: string | null;
+  failed: FailedField | null;
   /** Shows the text; null where it stands beside the form. */
   onYaml: (() => void) | null;
 }
@@ -95,6 +97,7 @@ const RecipeNote = ({ problems }: { problems: number }) =>
 export const RecipeTab = ({ editing }: { editing: Editing }) => {
   const recipe = useRecipe(editing);
   const [query] = useSearchParams();
+  const failed = useFailedField(editing.environment.id, query.get('failed'), recipe.parsed);
   const hasRoom = useMediaQuery('(min-width: 1280px)', undefined, { getInitialValueInEffect: false });
   const [wanted, setView] = useLocalStorage<View>({ key: 'sandlot-recipe-view', defaultValue: 'both', getInitialValueInEffect: false });
   const view = wanted === 'both' && !hasRoom ? 'form' : wanted;
@@ -119,7 +122,7 @@ export const RecipeTab = ({ editing }: { editing: Editing }) => {
           <RecipeFormPane
             recipe={recipe}
             environmentId={editing.environment.id}
-            failed={query.get('failed')}
+            failed={failed}
             onYaml={view === 'both' ? null : () => setView('yaml')}
           />
         )}

@@ -1,8 +1,9 @@
 // A list of named texts that can be put in order: build steps, start steps, knowledge.
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { CodeField } from './CodeField.tsx';
+import type { CodeMark } from './code-marks.ts';
 
 export interface Entry {
   name: string;
@@ -16,9 +17,11 @@ interface EntriesEditorProps {
   noun: string;
   mode: 'shell' | 'text';
   namePlaceholder: string;
-  /** The name of the one that failed. */
-  failed?: string | null;
+  /** The one that failed, the line of its text (1-based) where that is known, and what is said of it. */
+  failed?: { name: string; line: number | null; text: string } | null;
 }
+
+const none: readonly CodeMark[] = [];
 
 const moved = (entries: readonly Entry[], from: number, to: number): Entry[] => {
   const next = [...entries];
@@ -76,21 +79,23 @@ const useAdding = ({ value, onChange }: Pick<EntriesEditorProps, 'value' | 'onCh
 /** The list. */
 export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder, failed = null }: EntriesEditorProps) => {
   const { list, add } = useAdding({ value, onChange });
+  const line = failed?.line ?? null;
+  const marks = useMemo((): readonly CodeMark[] => (line === null ? none : [{ line, tone: 'bad' }]), [line]);
   const replace = (index: number, entry: Entry) => onChange(value.map((known, at) => (at === index ? entry : known)));
   return (
     <div className="list-editor" ref={list}>
       {value.map((entry, index) => {
+        const hasFailed = failed !== null && entry.name === failed.name;
         const label = entry.name || `${noun} ${index + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their place
-          <div key={index} className={failed !== null && entry.name === failed ? 'list-entry is-failed' : 'list-entry'}>
+          <div key={index} className={hasFailed ? 'list-entry is-failed' : 'list-entry'}>
             <span className="list-entry-index num">{index + 1}</span>
             <div className="stack-tight" style={{ gap: 6 }}>
               <TextInput
                 aria-label={`Name of ${noun} ${index + 1}`}
                 placeholder={namePlaceholder}
                 value={entry.name}
-                error={failed !== null && entry.name === failed ? 'Failed in the last build.' : undefined}
                 onChange={(event) => replace(index, { ...entry, name: event.currentTarget.value })}
               />
               <CodeField
@@ -98,9 +103,11 @@ export const EntriesEditor = ({ value, onChange, noun, mode, namePlaceholder, fa
                 mode={mode}
                 value={entry.text}
                 minLines={1}
+                marks={hasFailed ? marks : none}
                 placeholder={mode === 'shell' ? 'Commands, one a line' : 'Text'}
                 onChange={(text) => replace(index, { ...entry, text })}
               />
+              {hasFailed && <span className="tone-bad list-entry-said">{failed.text}</span>}
               {mode === 'shell' && entry.text.trim() === '' && (
                 <span className="faint">Without a command this {noun} is no part of the recipe.</span>
               )}

@@ -21,12 +21,17 @@ test('an empty entry says what goes into each of its fields', async () => {
   expect([...document.querySelectorAll('.cm-placeholder')].map((one) => one.textContent)).toEqual(['Commands, one a line']);
 });
 
-test('the entry that failed in a build is marked', () => {
-  const value = [
-    { name: 'First', text: 'make' },
-    { name: 'Second', text: 'make two' },
-  ];
-  draw(<EntriesEditor value={value} onChange={() => undefined} noun="step" mode="shell" namePlaceholder="" failed="Second" />);
-  expect([...document.querySelectorAll('.is-failed input')].map((one) => (one as HTMLInputElement).value)).toEqual(['Second']);
-  expect(document.body.textContent).toContain('Failed in the last build.');
+const two = [
+  { name: 'First', text: 'make' },
+  { name: 'Second', text: 'cd /\nmake two' },
+];
+
+test('of the entry that failed in a build the line is marked, and what the build said stands below it', () => {
+  const failed = { name: 'Second', line: 2, text: 'Line 2 failed in the last build: no rule' };
+  draw(<EntriesEditor value={two} onChange={() => undefined} noun="step" mode="shell" namePlaceholder="" failed={failed} />);
+  expect([
+    [...document.querySelectorAll('.is-failed input')].map((one) => (one as HTMLInputElement).value),
+    [...document.querySelectorAll('.cm-marked-bad')].map((one) => one.textContent),
+    document.querySelector('.list-entry-said')?.textContent,
+  ]).toEqual([['Second'], ['make two'], 'Line 2 failed in the last build: no rule']);
 });
