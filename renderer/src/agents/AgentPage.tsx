@@ -12,6 +12,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { CopyText } from '../ui/Copy.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { shortId } from '../ui/format.ts';
+import { isNotThere } from '../ui/is-not-there.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -170,7 +171,7 @@ export const AgentPage = ({ id }: { id: string }) => {
   if (refusal === null) {
     return <Loading what="the agent" />;
   }
-  if (refusal.code === 'not_found') return <NotThere noun="agent" icon={<IconRobot size={20} />} parent={parent} />;
+  if (isNotThere(refusal)) return <NotThere noun="agent" icon={<IconRobot size={20} />} parent={parent} />;
   return (
     <Page title="Agent" parent={parent}>
       <Banner tone="bad" title={refusal.message} next={refusal.next_action} />

@@ -11,6 +11,7 @@ import { type Editing, useAsk, useEditing } from '../store/actions.ts';
 import { hasFailedBuild, isBuilding } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { isNotThere } from '../ui/is-not-there.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { NoSuchPart } from '../ui/NoSuchPart.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
@@ -138,7 +139,7 @@ export const EnvironmentPage = ({ id, tab }: { id: string; tab: string }) => {
   }, [ask, id, isOpen]);
   if (environment) return <Loaded environment={environment} tab={tab} />;
   if (refusal === null) return <Loading what="the environment" />;
-  if (refusal.code !== 'not_found')
+  if (!isNotThere(refusal))
     return (
       <Page title="Environment" parent={{ label: 'Environments', href: '/environments' }}>
         <Banner tone="bad" title={refusal.message} next={refusal.next_action} />

@@ -106,11 +106,14 @@ const SessionLine = ({ session }: { session: Session }) => {
   );
 };
 
+/** As where one is chosen: what a person kept is what they look for. */
+const ownFirst = (templates: readonly Template[]): Template[] => templates.toSorted((a, b) => Number(b.is_own) - Number(a.is_own));
+
 const Templates = ({ isWide }: { isWide: boolean }) => {
   const ask = useAsk();
   const [templates, setTemplates] = useState<Template[]>([]);
   useEffect(() => {
-    void ask('templates.list', {}).then((reply) => reply.ok && setTemplates(reply.value.items));
+    void ask('templates.list', {}).then((reply) => reply.ok && setTemplates(ownFirst(reply.value.items)));
   }, [ask]);
   return (
     <Panel title="Start from a template" isFlush>
@@ -118,7 +121,10 @@ const Templates = ({ isWide }: { isWide: boolean }) => {
         {templates.map((template) => (
           <Link key={template.id} href={`/environments/new?template=${template.id}`} className="row-link">
             <div className="grow">
-              <div style={{ fontWeight: 550 }}>{template.name}</div>
+              <div className="row" style={{ gap: 6, fontWeight: 550 }}>
+                <span className="clip">{template.name}</span>
+                {template.is_own && <span className="tag">Your own</span>}
+              </div>
               <div className="faint">{template.summary}</div>
             </div>
             <IconChevronRight size={14} aria-hidden="true" />

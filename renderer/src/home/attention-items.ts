@@ -41,13 +41,14 @@ const ofBuild = ({ id, name, image }: EnvironmentView, newest: Build | undefined
 
 const ofEnvironment = (environment: EnvironmentView, newest: Build | undefined): AttentionItem[] => {
   const { id, name, image, setup_verification } = environment;
-  const { label, message } = setup_verification;
+  const { label, message, can_start_sessions: canStart } = setup_verification;
   const here = { key: id, title: name };
   if (image.state === 'missing') return [{ ...here, tone: 'bad', text: image.message, href: `/environments/${id}/builds` }];
   if (label === 'Failed' || label === 'Image failed') return [{ ...here, tone: 'bad', text: message, href: `/environments/${id}/setup` }];
   const failedBuild = ofBuild(environment, newest);
   if (failedBuild.length > 0) return failedBuild;
   if (label === 'Stale') return [{ ...here, tone: 'warn', text: message, href: `/environments/${id}/setup` }];
+  if (!canStart) return [{ ...here, tone: 'warn', text: message, href: `/environments/${id}/setup` }];
   if (image.state === 'stale') return [{ ...here, tone: 'warn', text: image.message, href: `/environments/${id}/builds` }];
   return [];
 };

@@ -21,6 +21,7 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Link, useRoute } from 'wouter';
+import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { defaultRuntime, isLive, liveSessions } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
@@ -50,6 +51,21 @@ const NavItem = ({ href, match, icon: Icon, label, count = 0, countOf }: NavItem
   );
 };
 
+const LiveSession = ({ session, isAway }: { session: Session; isAway: boolean }) => {
+  const [isShown] = useRoute(`/sessions/${session.id}/*?`);
+  return (
+    <Link
+      href={`/sessions/${session.id}`}
+      className={isShown ? 'nav-item is-active' : 'nav-item'}
+      aria-current={isShown ? 'page' : undefined}
+      title={`${session.name} · ${session.environment_name}${isAway ? ' · Out of reach' : ''}`}
+    >
+      <Status tone={isAway ? 'warn' : session.status === 'running' ? 'ok' : 'run'} label="" />
+      <span className="clip">{session.name}</span>
+    </Link>
+  );
+};
+
 const LiveSessions = () => {
   const sessions = useStored((state) => liveSessions(state).slice(0, 12));
   const away = useAwayIds();
@@ -58,15 +74,7 @@ const LiveSessions = () => {
     <>
       <div className="nav-heading">Running now</div>
       {sessions.map((session) => (
-        <Link
-          key={session.id}
-          href={`/sessions/${session.id}`}
-          className="nav-item"
-          title={`${session.name} · ${session.environment_name}${away.has(session.runtime) ? ' · Out of reach' : ''}`}
-        >
-          <Status tone={away.has(session.runtime) ? 'warn' : session.status === 'running' ? 'ok' : 'run'} label="" />
-          <span className="clip">{session.name}</span>
-        </Link>
+        <LiveSession key={session.id} session={session} isAway={away.has(session.runtime)} />
       ))}
     </>
   );

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { attentionOf } from '../../../renderer/src/home/attention-items.ts';
 import type { Build, EnvironmentView, RuntimeProbe, SecretList, Session } from '../../../sandbox-engine/contract/model.ts';
 
-const environment = (id: string, label: string, state = 'active', archived_at: string | null = null) =>
+const environment = (id: string, label: string, state = 'active', archived_at: string | null = null, can_start_sessions = true) =>
   ({
     id,
     name: id,
     archived_at,
     image: { state, message: `image is ${state}` },
-    setup_verification: { label, message: `setup is ${label}` },
+    setup_verification: { label, message: `setup is ${label}`, can_start_sessions },
   }) as unknown as EnvironmentView;
 const connected = [{ status: 'connected', message: '' }] as unknown as RuntimeProbe[];
 const session = (name: string, more: object) =>
@@ -24,6 +24,11 @@ const told = (more: Partial<Parameters<typeof attentionOf>[0]>) =>
 
 test('where all is well there is nothing', () => {
   expect(told({ environments: [environment('web', 'Verified'), environment('new', 'Never', 'none')] })).toEqual([]);
+});
+
+test('an environment whose launch is refused until it is tested is told', () => {
+  const environments = [environment('new', 'Not tested', 'none', null, false)];
+  expect(told({ environments })).toEqual(['warn new: setup is Not tested']);
 });
 
 test('what is broken comes before what is only older; archived ones are left alone', () => {
