@@ -19,15 +19,20 @@ export interface Admission {
 export interface AdmissionOptions {
   limits: EgressLimits;
   crowd: Crowd;
+  /** For how many short turns of the event loop the last one counts. */
+  turnsInLast: () => number;
   begin: (handle: Handle) => void;
   /** Told of each that was turned away. */
   onRefused: () => void;
 }
 
 /** Makes the door of one sandbox. */
-export const createAdmission = ({ limits, crowd, begin, onRefused }: AdmissionOptions): Admission => {
+export const createAdmission = ({ limits, crowd, turnsInLast, begin, onRefused }: AdmissionOptions): Admission => {
   let open = 0;
-  const pace = createPace<Handle>({ inTurn: limits.beginsInTurn, inSecond: limits.beginsInSecond, atOnce: limits.beginsAtOnce, begin });
+  const pace = createPace<Handle>({
+    ...{ inTurn: limits.beginsInTurn, inSecond: limits.beginsInSecond, atOnce: limits.beginsAtOnce },
+    ...{ turnsInLast, begin },
+  });
   const leave = () => {
     open -= 1;
     crowd.open -= 1;

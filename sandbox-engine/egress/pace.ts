@@ -15,6 +15,8 @@ export interface PaceOptions<T> {
   inSecond: number;
   /** Begun at any rate before `inSecond` counts. */
   atOnce: number;
+  /** For how many short turns of the event loop the last one counts, where others moved much in it. */
+  turnsInLast?: () => number;
   begin: (item: T) => void;
 }
 
@@ -22,27 +24,17 @@ export interface PaceOptions<T> {
 const pauseMs = 10;
 /** A turn of the event loop is counted by time: who comes seldom is then never put off. */
 const turnsInSecond = 2_000;
-/** A turn that lasts longer, since others move much, counts for as many as would have passed, but not for more than so many. */
-const turnMs = 1;
-const mostInOne = 8;
-
-/** What may begin besides after a turn that began then; the pause between two turns is none. */
-const owedSince = (turnBegan: number, inTurn: number): number => {
-  const turns = Math.floor((performance.now() - turnBegan) / turnMs);
-  return inTurn * Math.max(0, Math.min(mostInOne, turns) - 1);
-};
 
 /** Makes the pace of one sandbox. */
-export const createPace = <T>({ inTurn, inSecond, atOnce, begin }: PaceOptions<T>): Pace<T> => {
+export const createPace = <T>({ inTurn, inSecond, atOnce, turnsInLast = () => 1, begin }: PaceOptions<T>): Pace<T> => {
   const now = createAllowance(inTurn, inTurn * turnsInSecond);
   const lately = createAllowance(atOnce, inSecond);
   let waiting: T[] = [];
   let cancel: (() => void) | null = null;
-  let turnBegan = 0;
+  /** What may begin besides, since the last turn was a long one. */
   let owed = 0;
 
   const wait = (isPause: boolean) => {
-    turnBegan = isPause ? Number.POSITIVE_INFINITY : performance.now();
     const timer = isPause ? setTimeout(goOn, pauseMs) : null;
     const turn = isPause ? null : setImmediate(goOn);
     cancel = () => {
@@ -66,7 +58,7 @@ export const createPace = <T>({ inTurn, inSecond, atOnce, begin }: PaceOptions<T
 
   const goOn = () => {
     cancel = null;
-    owed = owedSince(turnBegan, inTurn);
+    owed = inTurn * (turnsInLast() - 1);
     let taken = 0;
     while (taken < waiting.length && tryBegin(waiting[taken] as T)) taken += 1;
     waiting = waiting.slice(taken);

@@ -56,7 +56,7 @@ const noteTurnedAway = ({ id, log, loaded }: Sandbox): void =>
 
 const admissionOf = (sandbox: Sandbox, crowd: Crowd): Admission => {
   const admission = createAdmission({
-    ...{ limits: sandbox.limits, crowd, onRefused: () => noteTurnedAway(sandbox) },
+    ...{ limits: sandbox.limits, crowd, turnsInLast: sandbox.turns.inLast, onRefused: () => noteTurnedAway(sandbox) },
     begin: (handle) => void serveConnection(sandbox, handle).finally(admission.leave),
   });
   return admission;

@@ -40,6 +40,15 @@ test('of many streams some move a share in one turn, the others in the next ones
   expect(Math.max(...moved) - Math.min(...moved)).toBeLessThanOrEqual(4 * share);
 });
 
+test('a turn in which much was moved counts for several short ones, until it is long ago', async () => {
+  const { turns, turn } = start(200);
+  const before = turns.inLast();
+  turn();
+  expect([before, turns.inLast()]).toEqual([1, 8]);
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  expect(turns.inLast()).toBe(1);
+});
+
 test('a single stream moves four shares in a turn', () => {
   const { turn } = start(1);
   expect([turn(), turn(), turn()]).toEqual([4 * share, 4 * share, 4 * share]);
