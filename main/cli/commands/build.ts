@@ -8,16 +8,23 @@ import { findEnvironment } from '../find-by-name.ts';
 import { toFacts, toSize, toTable } from '../print.ts';
 import { runBuild } from '../run-build.ts';
 
-const describe = (build: Build): string =>
+const describe = (build: Build, isPinned: boolean | null): string =>
   toFacts({
     Build: build.id,
     Status: build.status,
     Image: build.image_id,
     Size: toSize(build.image_size),
     'Boot test': build.boot_test === null ? null : build.boot_test.passed ? 'passed' : 'failed',
+    ...(isPinned !== null && { Pinned: isPinned ? 'yes' : 'no' }),
     'Same as': build.reused_build_id,
     'Failed step': build.failed_step,
   });
+
+/** Asked for anew: the build itself does not say it. */
+const isPinnedNow = async (context: CommandContext, { environment_id, image_id }: Build): Promise<boolean> => {
+  const { image } = await context.ask('environments.get', { environment_id });
+  return image_id !== null && image.image_id === image_id;
+};
 
 const tellFailure = ({ print }: CommandContext, build: Build): void => {
   if (build.status === 'succeeded') return;
@@ -50,7 +57,8 @@ const addBuild = (program: Command): void =>
         noCache: options['cache'] === false,
       });
       tellFailure(context, build);
-      context.print.result(build, () => describe(build));
+      const isPinned = options['pin'] === true ? build.status === 'succeeded' && (await isPinnedNow(context, build)) : null;
+      context.print.result(build, () => describe(build, isPinned));
       return build.status === 'succeeded' ? exitCodes.ok : exitCodes.failed;
     },
   });

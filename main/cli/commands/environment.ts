@@ -7,6 +7,7 @@ import { refused } from '../command-failed.ts';
 import { agreeToFinal, yesOption } from '../confirm.ts';
 import { defineCommand, firstWord, type Given, textOption } from '../define-command.ts';
 import { markOf, placeOf, readInput } from '../environment-file.ts';
+import { imageWords, resourceWords } from '../environment-words.ts';
 import { findEnvironment, findTemplate } from '../find-by-name.ts';
 import { parseSettings } from '../parse-settings.ts';
 import { toFacts, toTable } from '../print.ts';
@@ -22,7 +23,7 @@ const describe = (environment: EnvironmentView): string =>
     Base: environment.recipe.base,
     Image: environment.image.message,
     Setup: verdictText(environment),
-    Resources: environment.resources.size,
+    Resources: resourceWords(environment.resources),
     Secrets: environment.secrets.join(', ') || null,
     'Secret files': environment.secret_files.join(', ') || null,
     Revision: environment.revision,
@@ -112,11 +113,11 @@ const addReads = (env: Command): void => {
         one.slug,
         one.id,
         one.runtime,
-        one.resources.size,
-        one.image.state,
+        resourceWords(one.resources),
+        imageWords[one.image.state],
         verdictText(one),
       ]);
-      context.print.result(page, () => toTable(['NAME', 'SLUG', 'ID', 'RUNTIME', 'SIZE', 'IMAGE', 'SETUP'], rows));
+      context.print.result(page, () => toTable(['NAME', 'SLUG', 'ID', 'RUNTIME', 'RESOURCES', 'IMAGE', 'SETUP'], rows));
       if (page.next_cursor !== null) context.print.note(`${page.total} in all; the next page: --cursor ${page.next_cursor}`);
       return undefined;
     },

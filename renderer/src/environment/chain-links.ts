@@ -32,7 +32,7 @@ const buildWords: Record<Build['status'], [Tone, string]> = {
 
 const buildLink = (newest: Build | undefined): ChainLink => {
   const here = { name: 'Build', tab: 'builds' };
-  if (newest === undefined) return { ...here, tone: 'plain', word: 'None yet', detail: '', isHollow: true };
+  if (newest === undefined) return { ...here, tone: 'plain', word: 'Not built', detail: '', isHollow: true };
   const [tone, word] = buildWords[newest.status];
   const running = newest.steps.find(({ status }) => status === 'running');
   return { ...here, tone, word, detail: newest.failed_step ?? running?.name ?? '', isHollow: newest.status === 'cancelled' };
@@ -47,7 +47,7 @@ const imageLink = ({ image }: EnvironmentView, pinned: Build | undefined): Chain
 };
 
 const pinWords: Record<EnvironmentView['image']['state'], [Tone, string, string]> = {
-  active: ['ok', 'Active', ''],
+  active: ['ok', 'Pinned', ''],
   stale: ['warn', 'Stale', 'the recipe is newer'],
   missing: ['bad', 'Broken', 'its image is gone'],
   none: ['plain', 'None', ''],

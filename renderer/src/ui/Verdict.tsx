@@ -76,7 +76,7 @@ export const Verdict = ({ verification, isMuted = false, environmentId, isStacke
 );
 
 const imageTones: Record<ImageState['state'], Tone> = { active: 'ok', stale: 'warn', missing: 'bad', none: 'plain' };
-const imageLabels: Record<ImageState['state'], string> = { active: 'Active', stale: 'Stale', missing: 'Missing', none: 'Not built' };
+const imageLabels: Record<ImageState['state'], string> = { active: 'Pinned', stale: 'Stale', missing: 'Missing', none: 'Not built' };
 
 interface ImageBadgeProps {
   image: ImageState;

@@ -17,7 +17,7 @@ const words = (view: object, builds: Build[] = [], sessions: object[] = []) =>
 test('an environment that was only made has a recipe and nothing else', () => {
   expect(words({})).toEqual([
     'Recipe|debian|1 package, 2 steps|ok',
-    'Build|None yet||plain',
+    'Build|Not built||plain',
     'Image|Default base||plain',
     'Pin|None||plain',
     'Setup|No script||plain',
@@ -31,7 +31,7 @@ test('one that is proven and at work says so at each stage', () => {
   expect(words({ image, ...verified }, [build({})], [{ status: 'running' }, { status: 'stopped' }]).slice(1)).toEqual([
     'Build|Succeeded||ok',
     'Image|1.0 MiB||ok',
-    'Pin|Active||ok',
+    'Pin|Pinned||ok',
     'Setup|Verified||ok',
     'Sessions|1 running||ok',
   ]);
