@@ -12,8 +12,8 @@ import { applyAllFixes, applyFix, isSameScript, maxScriptBytes, scriptBytes } fr
 import { maxTimeoutSeconds } from './setup-words.ts';
 import { useSetupCheck } from './use-setup-check.ts';
 
-const example =
-  '# Bash, as the sandbox user, in /workspace. The first command that fails ends the run.\nsudo apt-get update\nsudo apt-get install -y jq';
+/** One line, as it is numbered; it promises no command that a closed network would refuse. */
+const example = '# Bash in /workspace. What fails ends the run.';
 
 /** The line to go to; a new object each time one is asked for. */
 export interface LineWish {

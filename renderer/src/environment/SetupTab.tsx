@@ -174,6 +174,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
         verification={environment.setup_verification}
         isDirty={editing.isDirty}
         isFirstScript={environment.setup === null && setup !== null}
+        isReported={run?.status === 'failed' && run.id === environment.setup_verification.last_run?.id && (hasRoom || side === 'test')}
         isNext={!editing.isDirty && isTestNext(environment)}
         isBusy={isBusy}
         obstacle={obstacle}

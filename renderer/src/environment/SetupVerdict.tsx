@@ -1,7 +1,7 @@
 // The head of the tab: what the setup runs prove now, what to do next, and the button that tests.
 import { Button, Tooltip } from '@mantine/core';
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SetupVerification } from '../../../sandbox-engine/contract/model.ts';
 import { Shortcut } from '../ui/Shortcut.tsx';
 import { Verdict } from '../ui/Verdict.tsx';
@@ -14,6 +14,8 @@ interface SetupVerdictProps {
   isDirty: boolean;
   /** A script was typed where there is none yet. */
   isFirstScript: boolean;
+  /** The run that it is about is reported below, with the reason and what to do. */
+  isReported: boolean;
   /** Testing is what to do now. */
   isNext: boolean;
   isBusy: boolean;
@@ -47,30 +49,41 @@ const ObserveButton = ({ isBusy, obstacle, isPrivileged, onObserve }: Omit<Setup
   );
 };
 
-const TestButton = ({ isDirty, isNext, isBusy, obstacle, onTest }: Omit<SetupVerdictProps, 'verification'>) => (
-  <Tooltip label={obstacle ?? 'Runs the script in a fresh sandbox, as a session would'} multiline maw={280}>
-    <Button
-      variant={isNext ? 'filled' : 'default'}
-      loading={isBusy}
-      // Not `disabled`: a button that says why it does nothing must be reachable by keyboard.
-      aria-disabled={obstacle !== null}
-      {...(obstacle !== null && { 'data-disabled': true })}
-      aria-describedby={obstacle === null ? undefined : 'setup-obstacle'}
-      aria-keyshortcuts="Control+Enter"
-      leftSection={<IconPlayerPlay size={14} />}
-      rightSection={<Shortcut keys={['mod', '↵']} />}
-      onClick={(event) => (obstacle === null ? onTest() : event.preventDefault())}
-    >
-      {isDirty ? 'Save and test setup' : 'Test setup'}
-    </Button>
-  </Tooltip>
-);
+const TestButton = ({ isDirty, isNext, isBusy, obstacle, onTest }: Omit<SetupVerdictProps, 'verification'>) => {
+  // Whoever has pressed it knows what it does, and looks at what is around it while it runs.
+  const [isPressed, setPressed] = useState(false);
+  const label = obstacle ?? 'Runs the script in a fresh sandbox, as a session would';
+  return (
+    <Tooltip label={label} disabled={isPressed} multiline maw={280}>
+      <Button
+        onMouseLeave={() => setPressed(false)}
+        onBlur={() => setPressed(false)}
+        variant={isNext ? 'filled' : 'default'}
+        loading={isBusy}
+        // Not `disabled`: a button that says why it does nothing must be reachable by keyboard.
+        aria-disabled={obstacle !== null}
+        {...(obstacle !== null && { 'data-disabled': true })}
+        aria-describedby={obstacle === null ? undefined : 'setup-obstacle'}
+        aria-keyshortcuts="Control+Enter"
+        leftSection={<IconPlayerPlay size={14} />}
+        rightSection={<Shortcut keys={['mod', '↵']} />}
+        onClick={(event) => {
+          if (obstacle !== null) return event.preventDefault();
+          setPressed(true);
+          onTest();
+        }}
+      >
+        {isDirty ? 'Save and test setup' : 'Test setup'}
+      </Button>
+    </Tooltip>
+  );
+};
 
 const newScript = { message: 'This script is not saved yet.', next: 'Save and test it: sessions then start from what it made.' };
 
 /** The head. */
 export const SetupVerdict = (props: SetupVerdictProps) => {
-  const { verification, obstacle, environmentId, sides, isFirstScript } = props;
+  const { verification, obstacle, environmentId, sides, isFirstScript, isReported } = props;
   const { message, next } = isFirstScript ? newScript : { message: verification.message, next: verdictNext(verification) };
   return (
     <section className="setup-verdict" aria-label="Setup verdict">
@@ -79,7 +92,7 @@ export const SetupVerdict = (props: SetupVerdictProps) => {
       </strong>
       {sides}
       <div className="setup-verdict-text">
-        <span>{message}</span> <span className="faint">{withCode(next)}</span>
+        <span>{message}</span> {!isReported && <span className="faint">{withCode(next)}</span>}
       </div>
       {obstacle !== null && (
         <span id="setup-obstacle" className="visually-hidden">
