@@ -15,7 +15,7 @@ import { usePlaceState } from '../ui/use-place-state.ts';
 import { FileAsks } from './FileAsks.tsx';
 import { FileSource } from './FileSource.tsx';
 import { FolderSource } from './FolderSource.tsx';
-import { TemplateChoice } from './TemplateChoice.tsx';
+import { emptyTemplate, TemplateChoice } from './TemplateChoice.tsx';
 import { useFilePreview } from './use-file-preview.ts';
 import { problemsIn, useFileProblems } from './use-file-problems.ts';
 import { useOfferedFile } from './use-offered-file.ts';
@@ -141,7 +141,7 @@ export const CreatePage = () => {
   const [, go] = useLocation();
   const [query] = useSearchParams();
   const { templates, read } = useTemplates();
-  const [source, setSource] = useState<Source>('template');
+  const [source, setSource] = useState<Source>(query.get('template') === emptyTemplate ? 'empty' : 'template');
   const taken = useTakenNames();
   const [picked, setPicked] = usePlaceState<string>('template', '');
   const [named, setName] = useState<string | null>(null);
@@ -210,7 +210,7 @@ export const CreatePage = () => {
         )}
         {source === 'empty' && (
           <p className="dim" style={{ margin: 0 }}>
-            An empty environment runs on the default base, without network. Add to it on its page.
+            Nothing is written for you, not even a base: the default one, Debian, is used, without network. Add to it on its page.
           </p>
         )}
         {source === 'yaml' && (

@@ -9,6 +9,9 @@ import { NameFormEnd } from '../ui/NameFormEnd.tsx';
 import { moveBetweenRadios } from '../ui/radio-keys.ts';
 import { useBusy } from '../ui/use-busy.ts';
 
+/** Has a choice of its own beside the templates. */
+export const emptyTemplate = 'empty';
+
 interface TemplateChoiceProps {
   templates: readonly Template[];
   chosen: string | null;
@@ -97,7 +100,7 @@ const Card = ({ template, isChosen, isStop, onChoose }: CardProps) => (
 export const TemplateChoice = ({ templates, chosen, onChoose, onChanged }: TemplateChoiceProps) => {
   const [renamed, setRenamed] = useState<Template | null>(null);
   const own = templates.filter(({ is_own }) => is_own);
-  const reviewed = templates.filter(({ is_own }) => !is_own);
+  const reviewed = templates.filter(({ id, is_own }) => !is_own && id !== emptyTemplate);
   const stop = templates.some(({ id }) => id === chosen) ? chosen : [...own, ...reviewed][0]?.id;
   const done = (isSaved: boolean) => {
     setRenamed(null);

@@ -106,8 +106,9 @@ const SessionLine = ({ session }: { session: Session }) => {
   );
 };
 
-/** As where one is chosen: what a person kept is what they look for. */
-const ownFirst = (templates: readonly Template[]): Template[] => templates.toSorted((a, b) => Number(b.is_own) - Number(a.is_own));
+/** As where one is chosen: what a person kept is what they look for; to begin with nothing is no template there. */
+const ownFirst = (templates: readonly Template[]): Template[] =>
+  templates.filter(({ id }) => id !== 'empty').toSorted((a, b) => Number(b.is_own) - Number(a.is_own));
 
 const Templates = ({ isWide }: { isWide: boolean }) => {
   const ask = useAsk();

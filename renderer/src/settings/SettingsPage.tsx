@@ -118,9 +118,11 @@ const Data = () => {
 export const SettingsPage = () => (
   <Page title="Settings">
     <div className="panels">
-      <Look />
+      <div className="stack">
+        <Look />
+        <Data />
+      </div>
       <Quitting />
-      <Data />
     </div>
   </Page>
 );

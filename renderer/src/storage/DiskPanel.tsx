@@ -8,20 +8,29 @@ import { Ago } from '../ui/Ago.tsx';
 import { counted, formatBytes } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
 
-const Bytes = ({ name, of }: { name: string; of: number | null }) => (
-  <td className="num is-amount" data-label={name}>
+const Bytes = ({ name, of, span = 1 }: { name: string; of: number | null; span?: number }) => (
+  <td className="num is-amount" data-label={name} colSpan={span}>
     {of === null ? <span className="faint">not known</span> : of === 0 ? <span className="faint">–</span> : formatBytes(of)}
   </td>
 );
 
-const heads = (names: readonly string[]) => (
+/** The first of the amounts may stand over several columns of the other table. */
+const heads = (names: readonly string[], firstSpan = 1) => (
   <tr>
     {names.map((name, at) => (
-      <th key={name} className={at === 0 ? undefined : 'is-amount'}>
+      <th key={name} className={at === 0 ? undefined : 'is-amount'} colSpan={at === 1 ? firstSpan : 1}>
         {name}
       </th>
     ))}
   </tr>
+);
+
+/** The same for both tables: what is of one kind stands in one column. */
+const Columns = () => (
+  <colgroup>
+    <col style={{ width: '20%' }} />
+    <col span={7} />
+  </colgroup>
 );
 
 const totalOf = (one: DiskUsage['environments'][number]): number =>
@@ -31,13 +40,14 @@ const totalOf = (one: DiskUsage['environments'][number]): number =>
 const hasSome = (one: DiskUsage['environments'][number]): boolean => totalOf(one) + one.shared_bytes > 0;
 
 const Runtimes = ({ usage }: { usage: DiskUsage }) => (
-  <table className="grid-table is-stacking" aria-label="Disk by runtime">
-    <thead>{heads(['Runtime', 'Images, shared once', 'Workspaces', 'Sandboxes', 'Build cache', 'Free'])}</thead>
+  <table className="grid-table is-stacking is-fixed disk-table" aria-label="Disk by runtime">
+    <Columns />
+    <thead>{heads(['Runtime', 'Images, shared once', 'Workspaces', 'Sandboxes', 'Build cache', 'Free'], 3)}</thead>
     <tbody>
       {usage.runtimes.map((one) => (
         <tr key={one.runtime}>
-          <td style={{ width: '22%' }}>{one.runtime}</td>
-          <Bytes name="Images, shared once" of={one.images_bytes} />
+          <td>{one.runtime}</td>
+          <Bytes name="Images, shared once" span={3} of={one.images_bytes} />
           <Bytes name="Workspaces" of={one.workspaces_bytes} />
           <Bytes name="Sandboxes" of={one.containers_bytes} />
           <Bytes name="Build cache" of={one.build_cache_bytes} />
@@ -49,8 +59,9 @@ const Runtimes = ({ usage }: { usage: DiskUsage }) => (
 );
 
 const Environments = ({ usage }: { usage: DiskUsage }) => (
-  <table className="grid-table is-stacking" aria-label="Disk by environment" style={{ marginTop: 12 }}>
-    <thead>{heads(['Environment', 'Images', 'Prepared', 'Shared layers', 'Workspaces', 'Sandboxes', 'Logs'])}</thead>
+  <table className="grid-table is-stacking is-fixed disk-table" aria-label="Disk by environment" style={{ marginTop: 12 }}>
+    <Columns />
+    <thead>{heads(['Environment', 'Images', 'Prepared', 'Shared layers', 'Workspaces', 'Sandboxes', 'Logs', ''])}</thead>
     <tbody>
       {usage.environments
         .filter(hasSome)
@@ -81,6 +92,7 @@ const Environments = ({ usage }: { usage: DiskUsage }) => (
             <Bytes name="Workspaces" of={one.workspaces_bytes} />
             <Bytes name="Sandboxes" of={one.containers_bytes} />
             <Bytes name="Logs" of={one.streams_bytes} />
+            <td />
           </tr>
         ))}
     </tbody>

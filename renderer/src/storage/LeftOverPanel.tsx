@@ -17,8 +17,9 @@ const freedText = (items: readonly LeftOver[]): string => formatBytes(items.redu
 /** Why it is less than the sizes of the images. */
 const freesWords = (items: readonly LeftOver[]): string => {
   const isSure = items.every(({ kind, size }) => kind === 'container' || size !== null);
-  const shared = items.some(({ kind }) => kind === 'image') ? ': layers that other images use stay' : '';
-  return `It frees ${isSure ? '' : 'at least '}${freedText(items)}${shared}.`;
+  const amount = `${isSure ? '' : 'at least '}${freedText(items)}`;
+  if (!items.some(({ kind }) => kind === 'image')) return `It frees ${amount}.`;
+  return `It is ${amount}: layers that other images use stay. What a build made of it stays in the build cache of Docker, where “docker builder prune” frees it.`;
 };
 
 /** The panel; it looks by itself when it is opened, and removes only what was seen. */
@@ -72,8 +73,11 @@ export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
               <th>Kind</th>
               <th>Name</th>
               <th>Why it can go</th>
-              <th className="is-amount" title="Layers that images share are counted once, and not where one that stays has them">
-                Frees
+              <th
+                className="is-amount"
+                title="Layers that images share are counted once, and not where one that stays has them. Docker may keep what it built in its build cache."
+              >
+                Size
               </th>
             </tr>
           </thead>
@@ -87,7 +91,7 @@ export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
                 <td className="dim" data-label="Why it can go">
                   {item.reason}
                 </td>
-                <td className="num is-amount" data-label="Frees">
+                <td className="num is-amount" data-label="Size">
                   {item.size !== null && formatBytes(item.size)}
                 </td>
               </tr>
