@@ -1,14 +1,22 @@
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { LoggedAttempt } from '../../../sandbox-engine/contract/model.ts';
-import { dayText, formatCount, timeText } from '../ui/format.ts';
+import { stillBlocked } from '../store/egress-outcome.ts';
+import { counted, dayText, formatCount, timeText } from '../ui/format.ts';
 import { timeBars } from './time-bars.ts';
 
 const size = { width: 720, height: 40, bars: 90, gap: 1 };
 
-const sumsText = ({ allowed, blocked, failed }: CallOutput<'egress.summary'>): string =>
-  [`${formatCount(allowed)} allowed`, `${formatCount(blocked)} blocked`, ...(failed > 0 ? [`${formatCount(failed)} failed`] : [])].join(
-    ' · ',
-  );
+/** Attempts, and the destinations that are still kept from it, which the tab of a session counts. */
+const sumsText = (sums: CallOutput<'egress.summary'>): string => {
+  const { allowed, blocked, failed } = sums;
+  const still = stillBlocked(sums).length;
+  return [
+    `${formatCount(allowed)} allowed`,
+    `${formatCount(blocked)} blocked`,
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(still > 0 ? [`${counted(still, 'destination')} still blocked`] : []),
+  ].join(' · ');
+};
 
 interface TimeChartProps {
   attempts: readonly LoggedAttempt[];

@@ -39,7 +39,7 @@ const NameRow = ({ name, form, onForm, list, onSet, onRemove }: NameRowProps) =>
         {name}
         {form !== 'variable' && <div className="faint clip">/run/secrets/{name}</div>}
       </td>
-      <td style={{ width: 124 }}>
+      <td>
         <Select
           size="xs"
           aria-label={`How sessions get ${name}`}
@@ -103,7 +103,7 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
   return (
     <Panel
       title="Secrets"
-      note="Given to sessions as variables or as files in memory, never to builds and setup runs"
+      note="For sessions alone: not for builds and setup runs"
       actions={
         <Link href="/secrets" className="link">
           All secrets
@@ -114,6 +114,12 @@ export const SecretsPanel = ({ editing }: { editing: Editing }) => {
         {problem && <Banner tone="bad" title={problem.message} next={problem.next_action} />}
         {names.length > 0 && (
           <table className="grid-table is-fixed">
+            <colgroup>
+              <col />
+              <col style={{ width: 124 }} />
+              <col style={{ width: 128 }} />
+              <col style={{ width: 152 }} />
+            </colgroup>
             <tbody>
               {names.map((name) => (
                 <NameRow

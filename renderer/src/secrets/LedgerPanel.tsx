@@ -38,12 +38,12 @@ export const LedgerPanel = () => {
       <table className="grid-table is-fixed is-stacking">
         <thead>
           <tr>
-            <th style={{ width: '32%' }}>Secret</th>
+            <th style={{ width: '25%' }}>Secret</th>
             <th>Session</th>
-            <th>Environment</th>
-            <th style={{ width: 100 }}>First</th>
-            <th style={{ width: 100 }}>Last</th>
-            <th className="is-amount" style={{ width: 70 }}>
+            <th style={{ width: '20%' }}>Environment</th>
+            <th style={{ width: 96 }}>First</th>
+            <th style={{ width: 96 }}>Last</th>
+            <th className="is-amount" style={{ width: 66 }}>
               Times
             </th>
           </tr>

@@ -68,8 +68,12 @@ const FileRow = ({ file, isChosen, onChoose }: { file: ChangedFile; isChosen: bo
 
 const Summary = ({ changes }: { changes: Changes }) => (
   <span className="changes-summary">
-    <strong>{counted(changes.files_total, 'file')}</strong> <span className="change-plus">+{changes.added}</span>{' '}
-    <span className="change-minus">−{changes.removed}</span>
+    {changes.files_total > 0 && (
+      <>
+        <strong>{counted(changes.files_total, 'file')}</strong> <span className="change-plus">+{changes.added}</span>{' '}
+        <span className="change-minus">−{changes.removed}</span>
+      </>
+    )}
     <span className="faint clip">
       {changes.root}
       {changes.branch && ` · ${changes.branch}`}

@@ -105,9 +105,12 @@ const ImageFact = ({ session: { image_source, image_id, setup_left_out } }: { se
   const text = `${images[image_source]}${image_id ? ` ${shortDigest(image_id)}` : ''}`;
   if (setup_left_out !== true) return text;
   return (
-    <Explained meaning="The sandbox was replaced, and /workspace stayed as it was. What setup put there did not come along: run those lines in a terminal, or launch a new session.">
-      <span>{text}, without what setup put in /workspace</span>
-    </Explained>
+    <>
+      {text},{' '}
+      <Explained meaning="The sandbox was replaced, and /workspace stayed as it was. What setup put there did not come along: run those lines in a terminal, or launch a new session.">
+        without what setup put in /workspace
+      </Explained>
+    </>
   );
 };
 
@@ -155,7 +158,7 @@ export const SessionSide = ({ session }: { session: Session }) => (
           ['ID', <CopyText key="id" value={session.id} shown={shortId(session.id)} label="session id" />],
           ['Image', <ImageFact key="image" session={session} />],
           ['Network', <NetworkFact key="network" session={session} />],
-          ...(session.gate_over === undefined ? [] : [['Rules held by', <GateBadge key="gate" over={session.gate_over} />] as const]),
+          ...(session.gate_over === undefined ? [] : [['Rules held', <GateBadge key="gate" over={session.gate_over} />] as const]),
           ['Secrets', session.secrets.length === 0 ? 'None' : session.secrets.join(', ')],
           ...(session.secret_files.length === 0 ? [] : [['Secret files', session.secret_files.join(', ')] as const]),
           ...(session.seal === null

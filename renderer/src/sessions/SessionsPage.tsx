@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { isLive, sessionsInOrder } from '../store/select.ts';
+import { sessionsInOrder } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
 import { useListUsage } from '../store/use-list-usage.ts';
@@ -14,13 +14,13 @@ import { useSessionDeeds } from '../store/use-session-deeds.ts';
 import { sessionDeletion } from '../ui/ask-session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { counted } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SessionTable } from '../ui/SessionTable.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { usePlaceState } from '../ui/use-place-state.ts';
+import { countText } from './count-text.ts';
 
 const pageSize = 200;
 
@@ -54,7 +54,6 @@ export const SessionsPage = () => {
   const away = useAwayIds();
   const { run } = useBusy('The session was not changed');
   const deeds = useSessionDeeds(run, sessionDeletion);
-  const running = sessions.filter(isLive).length;
   const isEmpty = all.length === 0 && !hasMore;
   return (
     <Page title="Sessions" isFlush>
@@ -63,7 +62,7 @@ export const SessionsPage = () => {
           <SearchField label="Search sessions" placeholder="Search by name, environment or id" value={search} onChange={setSearch} />
           <span className="grow" />
           <span className="faint num" role="status">
-            {`${counted(sessions.length, 'session')}${hasMore ? ' and more' : ''}, ${running} running`}
+            {countText(sessions, hasMore)}
           </span>
         </div>
       )}

@@ -7,9 +7,9 @@ const gate =
 const more = 'More in docs/network.md, “How it is held”.';
 
 const ways = {
-  socket: { label: 'A gate outside the sandbox', title: `${gate}\n${more}` },
+  socket: { label: 'Outside the sandbox', title: `${gate}\n${more}` },
   tcp: {
-    label: 'A gate outside the sandbox, over TCP',
+    label: 'Outside, over TCP',
     title: `${gate}\nThe runtime is in a virtual machine, so the gate reaches Sandlot at a port of this machine that answers to its token alone.\n${more}`,
   },
 } as const;
