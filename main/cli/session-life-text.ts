@@ -39,6 +39,8 @@ export const replacementText = (found: Replacement): string => {
     `Lost: ${lost.join(', ')}, and what was installed by hand.`,
     `  ${filesText(found)}`,
     `Kept: /workspace${size} as it is, the session with its name, secrets and history.`,
-    ...(setup_left_out ? ['  What setup put in /workspace does not come along: run those lines in a terminal afterwards.'] : []),
+    ...(setup_left_out
+      ? ['  What setup put in /workspace does not come along, unless it is empty: run those lines in a terminal afterwards.']
+      : []),
   ].join('\n');
 };

@@ -52,7 +52,8 @@ const Kept = ({ found }: { found: Replacement }) => (
     <ul style={listStyle} aria-label="Kept">
       <li>
         /workspace{found.workspace_bytes === null ? '' : `, ${formatBytes(found.workspace_bytes)}`}, as it is
-        {found.setup_left_out && '. What setup put in /workspace does not come along: run those lines in a terminal afterwards'}
+        {found.setup_left_out &&
+          '. What setup put in /workspace does not come along, unless it is empty: run those lines in a terminal afterwards'}
       </li>
       <li>The session with its name, and what its terminals have printed</li>
       {found.forwarded.length > 0 && (

@@ -107,8 +107,8 @@ const ImageFact = ({ session: { image_source, image_id, setup_left_out } }: { se
   return (
     <>
       {text},{' '}
-      <Explained meaning="The sandbox was replaced, and /workspace stayed as it was. What setup put there did not come along: run those lines in a terminal, or launch a new session.">
-        without what setup put in /workspace
+      <Explained meaning="The sandbox was replaced, and /workspace stayed as it was. What setup put there did not come along, unless it was empty: run those lines in a terminal, or launch a new session.">
+        /workspace as it was
       </Explained>
     </>
   );

@@ -62,7 +62,7 @@ export const lifecycleCalls = {
       /** Some of them. */
       changed_examples: z.array(z.string()),
       workspace_bytes: z.number().nullable(),
-      /** The workspace stays as it is, without what the setup of the new image put into /workspace. */
+      /** The workspace stays as it is, without what the setup of the new image put into /workspace, unless it is empty. */
       setup_left_out: z.boolean(),
     }),
   },

@@ -66,7 +66,7 @@ export const session = z.strictObject({
   offered_file: z.string().optional(),
   image_id: z.string().nullable(),
   image_source: z.enum(['prepared', 'active', 'default']),
-  /** Its sandbox was replaced with the workspace as it was: what the setup of its image put into /workspace is not there. */
+  /** Its sandbox was replaced with the workspace as it was: what the setup of its image put into /workspace is not there, unless that was empty. */
   setup_left_out: z.boolean().optional(),
   /** A sentence when the session runs on the default base although a recipe is there; the app shows it as a banner. */
   fallback: z.string().nullable(),
