@@ -73,6 +73,12 @@ const cloneRaw = async (runtime: BenchRuntime, image: string, folder: string): P
   return took;
 };
 
+/** Begins when the disk has written what the turn before left it: else each pays for another one, and times double within a run. */
+const settled = (measure: () => Promise<number>) => (): Promise<number> => {
+  execFileSync('sync');
+  return measure();
+};
+
 /** An environment whose sessions get the folder in this way. */
 const makeEnvironment = async (host: BenchHost, runtime: string, folder: string, mode: 'copy' | 'worktree'): Promise<string> => {
   const body = { recipe_yaml: 'base: debian\n', runtime, name: mode, network_policy: {} };
@@ -91,9 +97,9 @@ const onRuntime = async (host: BenchHost, runtime: BenchRuntime, folder: string)
   const whole = await makeEnvironment(host, runtimeId, folder, 'copy');
   const branch = await makeEnvironment(host, runtimeId, folder, 'worktree');
   const { copied, branched, raw } = await measureInTurns(rounds, {
-    copied: () => launchOurs(host, whole),
-    branched: () => launchOurs(host, branch),
-    raw: () => cloneRaw(runtime, image.image_id ?? '', folder),
+    copied: settled(() => launchOurs(host, whole)),
+    branched: settled(() => launchOurs(host, branch)),
+    raw: settled(() => cloneRaw(runtime, image.image_id ?? '', folder)),
   });
   const rival = { baseline: raw, against: '`git clone` inside, of the mounted folder', bound: { kind: 'at most', ratio: 1.2 } } as const;
   return [

@@ -24,7 +24,7 @@ const Answer = ({ answer, onAdd }: { answer: Explanation; onAdd: DestinationTest
   const place = useRef<HTMLDivElement>(null);
   // In a low window the box ends where the page does, and the answer would be out of sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is to be seen
-  useEffect(() => place.current?.scrollIntoView?.({ block: 'nearest' }), [answer]);
+  useEffect(() => void place.current?.scrollIntoView?.({ block: 'nearest' }), [answer]);
   return (
     <div className="test-answer" role="status" ref={place}>
       <div className="row">
