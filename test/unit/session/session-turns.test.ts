@@ -70,6 +70,9 @@ test('what is due goes; what is being resumed in that moment does not', async ()
   await sessions.stop('ses_1');
   pass(hour);
   await sessions.life.look();
+  expect([calls, (await sessions.get('ses_1')).deleted_by_itself]).toEqual([[], true]);
+  pass(25 * hour);
+  await sessions.life.look();
   expect([calls, await sessions.list()]).toEqual([['container c1', 'volume sandlot-ses_1'], []]);
 });
 
