@@ -15,6 +15,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'],
           exclude: ['test/unit/renderer/**'],
           testTimeout: 20_000,
+          // One process for many files: a new one for each takes a quarter of the whole time.
+          isolate: false,
           // By itself vitest leaves a processor free, which on two of them halves the pace; and some of these wait, for locks and limits.
           maxWorkers: availableParallelism() + 1,
         },

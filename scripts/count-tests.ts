@@ -1,48 +1,37 @@
-// Reads vitest's JSON reports and prints the one plain last line of a test run. Failed tests, with why, and skipped ones are named on
+// Reads what test-lines.ts wrote and prints the one plain last line of a test run. Failed tests, with why, and skipped ones are named on
 // stderr just before it, where a log that was cut still has them.
-// A report that is missing or cannot be read is a failure: a run that broke must not look like a run without tests.
-import { readFileSync } from 'node:fs';
-
-interface Assertion {
-  fullName: string;
-  status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled';
-  failureMessages?: string[];
-}
-interface Report {
-  testResults: { name: string; status: 'passed' | 'failed'; assertionResults: Assertion[] }[];
-}
+// A file that is missing or has no end is a failure: a run that broke must not look like a run without tests.
+import { readTestLines } from './read-test-lines.ts';
+import type { TestLine } from './test-lines.ts';
 
 const longestReason = 1_000;
 const count = { passed: 0, failed: 0, skipped: 0 };
 
-const addReport = (report: Report): void => {
-  for (const file of report.testResults) {
-    const before = count.failed;
-    for (const { status, fullName, failureMessages = [] } of file.assertionResults) {
-      if (status === 'passed') count.passed += 1;
-      else if (status === 'failed') {
-        count.failed += 1;
-        process.stderr.write(`failed: ${file.name}: ${fullName}: ${failureMessages.join(' | ').slice(0, longestReason)}\n`);
-      } else {
-        count.skipped += 1;
-        process.stderr.write(`skipped: ${fullName}\n`);
-      }
-    }
-    // A file that could not even be loaded has no assertions and would otherwise not be counted at all.
-    if (file.status === 'failed' && count.failed === before) count.failed += 1;
-  }
+const fail = (what: string, reasons: string[] = []): void => {
+  count.failed += 1;
+  process.stderr.write(`failed: ${[what, reasons.join(' | ').slice(0, longestReason)].filter(Boolean).join(': ')}\n`);
+};
+
+const addLine = (line: TestLine): void => {
+  if (line.kind === 'error') fail(line.file, line.reasons);
+  if (line.kind !== 'test') return;
+  if (line.status === 'failed') fail(`${line.file}: ${line.name}`, line.reasons);
+  else count[line.status] += 1;
+  if (line.status === 'skipped') process.stderr.write(`skipped: ${line.name}\n`);
+};
+
+const addRun = (path: string): void => {
+  const lines = readTestLines(path);
+  lines.forEach(addLine);
+  if (lines.at(-1)?.kind !== 'end') fail(`${path}: the run was cut off after ${lines.length} results`);
 };
 
 for (const argument of process.argv.slice(2)) {
-  if (argument === '--failed') {
-    count.failed += 1;
-    continue;
-  }
   try {
-    addReport(JSON.parse(readFileSync(argument, 'utf8')) as Report);
+    if (argument === '--failed') count.failed += 1;
+    else addRun(argument);
   } catch (error) {
-    process.stderr.write(`no test report at ${argument}: ${String(error)}\n`);
-    count.failed += 1;
+    fail(`no test results at ${argument}`, [String(error)]);
   }
 }
 

@@ -37,7 +37,7 @@ prepare_dependencies() {
 
 prepare_build() {
   local stamp=dist/.built
-  if [ -f "$stamp" ] && [ -z "$(find sandbox-engine main preload renderer assets package-lock.json vite.config.ts tsconfig.base.json \
+  if [ -f "$stamp" ] && [ -z "$(find sandbox-engine main preload renderer assets package-lock.json vite.config.ts vite.host.config.ts tsconfig.base.json \
     -newer "$stamp" -not -type d -print -quit)" ]; then
     return 0
   fi

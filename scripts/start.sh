@@ -65,4 +65,4 @@ if has_display; then
 else
   say 'Open the address that follows in a browser on this machine; it works once. While Sandlot runs here, Ctrl-C ends it, and its sessions go on.'
 fi
-exec node dist/main/headless.js "${door[@]}"
+exec node dist/app/headless.js "${door[@]}"

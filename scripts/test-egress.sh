@@ -37,13 +37,13 @@ export SANDLOT_TEST_DOCKER SANDLOT_TEST_PODMAN
 export DOCKER_HOST=unix://$SANDLOT_TEST_DOCKER CONTAINER_HOST=unix://$SANDLOT_TEST_PODMAN
 
 reports=()
-# run_part NAME PROJECT FILES...: its report is counted in the end.
+# run_part NAME PROJECT FILES...: its results are counted in the end.
 run_part() {
   local name=$1 project=$2
   shift 2
-  reports+=("$scratch/$name.json")
-  timed "$name" timeout --kill-after=10 1800 node_modules/.bin/vitest run --project "$project" --reporter=default --reporter=json \
-    --outputFile.json="$scratch/$name.json" "$@" </dev/null || true
+  reports+=("$scratch/$name.jsonl")
+  SANDLOT_TEST_LINES=$scratch/$name.jsonl timed "$name" timeout --kill-after=10 1800 node_modules/.bin/vitest run --project "$project" \
+    --reporter=default --reporter=./scripts/test-lines.ts "$@" </dev/null || true
 }
 # Those that want the processors for themselves, or whose bytes cross a bridge in the clear, come last, one file at a time.
 alone=(hog-inside gate-load engine-restart engines-inside gate-over-tcp inside-tcp tcp-session)

@@ -42,12 +42,18 @@ bring_podman() {
   ensure_base "$SANDLOT_TEST_PODMAN"
 }
 
-# run_project NAME SECONDS: its report is counted in the end; a run that hangs is ended and counts as failed.
-run_project() {
-  needs "$1" || return 0
-  reports+=("$scratch/$1.json")
-  timed "tests: $1" timeout --kill-after=10 "$2" node_modules/.bin/vitest run --project "$1" --reporter=default --reporter=json \
-    --outputFile.json="$scratch/$1.json" </dev/null || true
+# run_tests SECONDS NAME...: the projects of these names that are wanted, in one run. Its results are counted in the end; a run that
+# hangs is ended and counts as failed. The limits are far above what a slow machine takes.
+run_tests() {
+  local limit=$1 name=${*:2} project chosen=()
+  for project in "${@:2}"; do
+    needs "$project" && chosen+=(--project "$project")
+  done
+  [ "${#chosen[@]}" -gt 0 ] || return 0
+  name=${name// /-}
+  reports+=("$scratch/$name.jsonl")
+  SANDLOT_TEST_LINES=$scratch/$name.jsonl timed "tests: $name" timeout --kill-after=10 "$limit" node_modules/.bin/vitest run \
+    "${chosen[@]}" --reporter=default --reporter=./scripts/test-lines.ts </dev/null || true
 }
 
 reports=()
@@ -76,10 +82,9 @@ if needs runtime || needs browser; then
   export DOCKER_HOST=unix://$SANDLOT_TEST_DOCKER CONTAINER_HOST=unix://$SANDLOT_TEST_PODMAN
 fi
 
-run_project unit 420
-run_project renderer 120
-run_project runtime 780
-run_project browser 420
+run_tests 600 unit renderer
+run_tests 1200 runtime
+run_tests 600 browser
 
 status=0
 node --import tsx scripts/count-tests.ts "${reports[@]}" >"$scratch/count" || status=$?

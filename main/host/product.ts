@@ -24,8 +24,8 @@ export const product = {
   iconFile: join(root, 'assets', 'icon.png'),
 } as const;
 
-/** The file of an entry beside `main/`, compiled or not: what is running decides. */
+/** The file of a program: its source where the source is running, else the built one, which lies beside this one. */
 export const entryFile = (name: 'headless' | 'cli' | 'electron'): string => {
-  const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  return join(dirname(dirname(fileURLToPath(import.meta.url))), `${name}${ending}`);
+  const here = dirname(fileURLToPath(import.meta.url));
+  return import.meta.url.endsWith('.ts') ? join(dirname(here), `${name}.ts`) : join(here, `${name}.js`);
 };

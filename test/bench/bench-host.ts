@@ -31,7 +31,7 @@ export interface BenchHost {
   close: () => Promise<void>;
 }
 
-const entry = join(import.meta.dirname, '../../dist/main/headless.js');
+const entry = join(import.meta.dirname, '../../dist/app/headless.js');
 
 const start = async (folder: string, docker: string): Promise<ChildProcess> => {
   const podman = benchRuntimes().find(({ kind }) => kind === 'podman');

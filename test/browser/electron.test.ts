@@ -19,7 +19,7 @@ const electronBinary = (): string | null => {
 
 const missing = [
   electronBinary() === null && 'the Electron binary was never fetched',
-  !existsSync(join(root, 'dist/main/electron.js')) && 'dist/main/electron.js is not built',
+  !existsSync(join(root, 'dist/app/electron.js')) && 'dist/app/electron.js is not built',
   process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'] && 'there is no display',
 ].filter((reason) => typeof reason === 'string');
 

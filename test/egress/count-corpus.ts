@@ -1,21 +1,17 @@
-// Reads vitest's JSON reports and says on stderr which ids of the network corpus were passed; one that no test passed, or that one failed, is a
+// Reads the results of the tests and says on stderr which ids of the network corpus were passed; one that no test passed, or that one failed, is a
 // failure. For scripts/test-egress.sh.
-import { readFileSync } from 'node:fs';
+import { readTestLines } from '../../scripts/read-test-lines.ts';
 import { corpusIds, idsIn } from './corpus-ids.ts';
-
-interface Report {
-  testResults: { assertionResults: { fullName: string; status: string }[] }[];
-}
 
 const results = process.argv.slice(2).flatMap((file) => {
   try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as Report).testResults.flatMap(({ assertionResults }) => assertionResults);
+    return readTestLines(file).filter((line) => line.kind === 'test');
   } catch {
-    return []; // A report that is missing is counted as a failure elsewhere; its ids are missing here.
+    return []; // A file that is missing is counted as a failure elsewhere; its ids are missing here.
   }
 });
 const withStatus = (wanted: string): Set<string> =>
-  new Set(results.filter(({ status }) => status === wanted).flatMap(({ fullName }) => idsIn(fullName)));
+  new Set(results.filter(({ status }) => status === wanted).flatMap(({ name }) => idsIn(name)));
 const [passed, failed] = [withStatus('passed'), withStatus('failed')];
 const open = corpusIds.filter((id) => !passed.has(id) || failed.has(id));
 

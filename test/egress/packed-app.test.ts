@@ -25,8 +25,8 @@ const standIn = (folder: string): string => {
   return folder;
 };
 
-const isBuilt = existsSync(join(root, 'dist/main/electron.js'));
-if (!isBuilt) process.stderr.write('SKIPPED: packing the app, because dist/main/electron.js is not built.\n');
+const isBuilt = existsSync(join(root, 'dist/app/electron.js'));
+if (!isBuilt) process.stderr.write('SKIPPED: packing the app, because dist/app/electron.js is not built.\n');
 
 test.skipIf(process.platform !== 'linux' || !isBuilt)(
   'packed, the native modules are real files that load, the feed is named, and what could be turned against the app is off',
