@@ -1,4 +1,5 @@
-// Builds the page once for all browser tests, as a production build: in a process of its own, where nothing says that this is a test.
+// The page for all browser tests: the one that `npm test` has built, else a production build of now, made in a process of its own, where
+// nothing says that this is a test.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ export const builtPage = async (folder: string): Promise<string> => {
 /** Run by vitest before the first browser test; what it answers runs after the last. */
 export const setup = async (): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'sandlot-page-'));
-  process.env[pageVariable] = await builtPage(folder);
+  process.env[pageVariable] =
+    process.env['SANDLOT_TEST_BUILT'] === '1' ? join(import.meta.dirname, '../../dist/renderer') : await builtPage(folder);
   return async () => await rm(folder, { recursive: true, force: true });
 };
