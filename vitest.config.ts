@@ -17,8 +17,8 @@ export default defineConfig({
           testTimeout: 20_000,
           // One process for many files: a new one for each takes a quarter of the whole time.
           isolate: false,
-          // By itself vitest leaves a processor free, which on two of them halves the pace; and some of these wait, for locks and limits.
-          maxWorkers: availableParallelism() + 1,
+          // By itself vitest leaves a processor free, which on two of them halves the pace; and many of these wait, for locks and limits.
+          maxWorkers: availableParallelism() + 2,
         },
       },
       {

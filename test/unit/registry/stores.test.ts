@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import { bodyDigest } from '../../../sandbox-engine/base/idempotency.ts';
 import type { Build, Exec, Pin, Session, SetupRun, Terminal } from '../../../sandbox-engine/contract/model.ts';
+import { multiply } from '../../bench/multiply.ts';
 import { exampleEnvironment } from './example-environment.ts';
 import { openHere, temporaryFolder } from './temporary-folder.ts';
 
@@ -225,15 +227,17 @@ test('all streams that anything points at are known, and the commands of a sessi
 });
 
 test('the first page of 10,000 environments is quick', async () => {
-  const { environments } = await openHere(await temporaryFolder());
-  await Promise.all(Array.from({ length: 10_000 }, (_, number) => environments.insert(exampleEnvironment(number))));
+  const folder = await temporaryFolder();
+  const { environments } = await openHere(folder);
+  await environments.insert(exampleEnvironment(0));
+  await multiply(join(folder, 'registry.db'), 10_000);
   await environments.list({ limit: 100, includeArchived: false });
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const startedAt = performance.now();
     const page = await environments.list({ limit: 100, includeArchived: false });
     times.push(performance.now() - startedAt);
-    expect([page.environments.length, page.total, page.environments[0]?.name]).toEqual([100, 10_000, 'Example 9999']);
+    expect([page.environments.length, page.total, page.environments[0]?.name]).toEqual([100, 10_000, 'Example 0 9999']);
   }
   expect(Math.min(...times)).toBeLessThan(100);
 }, 120_000);
