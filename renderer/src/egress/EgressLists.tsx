@@ -6,7 +6,7 @@ import { EgressVerdict } from '../ui/EgressVerdict.tsx';
 import { reasonWord } from '../ui/egress-outcome.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import { type RowFocus, RowList, type RowListColumn } from '../ui/RowList.tsx';
-import { destinationText, fromText, preciseTime } from './egress-words.ts';
+import { destinationText, fromParts, fromText, preciseTime } from './egress-words.ts';
 import { RowAllow } from './RowAllow.tsx';
 import { useOrigin } from './use-attempt.ts';
 
@@ -24,10 +24,12 @@ interface FromProps {
 /** What all rows have is not said in each. */
 const From = ({ attempt, isOneEnvironment, isOneSession }: FromProps) => {
   const { environment, session, terminal } = useOrigin(attempt);
-  const text = fromText(attempt, { ...(isOneEnvironment ? {} : { environment }), ...(isOneSession ? {} : { session }), terminal });
+  const names = { ...(isOneEnvironment ? {} : { environment }), ...(isOneSession ? {} : { session }), terminal };
+  const { where, what } = fromParts(attempt, names);
   return (
-    <span className="dim" title={text}>
-      {text}
+    <span className="dim egress-from" title={fromText(attempt, names)}>
+      {where !== null && <span className="clip egress-from-where">{where}</span>}
+      <span className="clip">{where === null ? what : ` · ${what}`}</span>
     </span>
   );
 };

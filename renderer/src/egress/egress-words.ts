@@ -6,22 +6,28 @@ import { canRuleHelp } from '../ui/egress-outcome.ts';
 export const destinationText = ({ host, port }: { host: string | null; port: number | null }): string =>
   host === null ? 'no host' : `${host}${port === null ? '' : `:${port}`}`;
 
-/** What made it: the line of the setup script, the terminal, or only the run or session. */
-export const fromText = (
+interface OriginNames {
+  session?: string | undefined;
+  terminal?: string | undefined;
+  environment?: string | undefined;
+}
+
+/** Where it was made, of those that are named, and what made it there: the line of the setup script, the terminal, or only the run or session. */
+export const fromParts = (
   { cause, session_id }: Pick<LoggedAttempt, 'cause' | 'session_id'>,
-  {
-    session,
-    terminal,
-    environment,
-  }: { session?: string | undefined; terminal?: string | undefined; environment?: string | undefined } = {},
-): string => {
-  if (session_id === null) {
-    const place = cause?.kind === 'setup_line' ? `Setup line ${cause.line}` : 'Setup run';
-    return environment === undefined ? place : `${environment} · ${place}`;
-  }
+  { session, terminal, environment }: OriginNames = {},
+): { where: string | null; what: string } => {
+  if (session_id === null)
+    return { where: environment ?? null, what: cause?.kind === 'setup_line' ? `Setup line ${cause.line}` : 'Setup run' };
   const isTyped = cause?.kind === 'terminal';
-  if (session === undefined) return isTyped ? `Terminal ${terminal ?? ''}`.trim() : 'Session';
-  return isTyped ? `${session} · ${terminal ?? 'terminal'}` : session;
+  if (session === undefined) return { where: null, what: isTyped ? `Terminal ${terminal ?? ''}`.trim() : 'Session' };
+  return isTyped ? { where: session, what: terminal ?? 'terminal' } : { where: null, what: session };
+};
+
+/** The same as one text. */
+export const fromText = (attempt: Pick<LoggedAttempt, 'cause' | 'session_id'>, names?: OriginNames): string => {
+  const { where, what } = fromParts(attempt, names);
+  return where === null ? what : `${where} · ${what}`;
 };
 
 const toTheMillisecond = new Intl.DateTimeFormat('en-GB', {

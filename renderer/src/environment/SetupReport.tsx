@@ -100,7 +100,7 @@ const FailureFacts = ({ run, onLine }: Pick<SetupReportProps, 'run' | 'onLine'>)
       )}
     />
     {run.stderr_tail.trim() !== '' && (
-      <section aria-label="End of stderr">
+      <section className="setup-said" aria-label="End of stderr">
         <div className="setup-tail-title">{run.failed_line === null ? 'End of stderr' : 'What the failing line said'}</div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard */}
         <pre className="setup-tail" tabIndex={0}>

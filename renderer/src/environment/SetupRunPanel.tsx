@@ -1,9 +1,10 @@
 // The Setup test panel: one run with its phases and its result, and below it the log, the times, other runs, other runtimes.
 import './setup-diff.css';
 import './setup-run.css';
+import './setup-run-low.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
-import { type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import type { NetworkPolicy, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Shortcut } from '../ui/Shortcut.tsx';
@@ -22,6 +23,8 @@ import { isInFlight, kindWord, runState } from './setup-words.ts';
 export type RunView = 'log' | 'lines' | 'runs' | 'parity';
 
 interface SetupRunPanelProps {
+  /** What stands over all of it. */
+  note: ReactNode;
   run: SetupRun;
   runs: readonly SetupRun[];
   view: RunView;
@@ -93,6 +96,7 @@ export const SetupRunPanel = (props: SetupRunPanelProps) => {
   const [parity, setParity] = useState<Parity | null>(null);
   return (
     <section className="setup-run" aria-label="Setup test">
+      {props.note}
       <RunHead run={run} onCancel={props.onCancel} />
       <ObservedRun run={run} onEnforce={props.onEnforce} />
       <SetupReport run={run} currentLine={currentLine} onLine={onToScript} onRaiseTimeout={props.onRaiseTimeout} />

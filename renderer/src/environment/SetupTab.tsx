@@ -4,13 +4,15 @@ import './setup.css';
 import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconTestPipe } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SetupRun } from '../../../sandbox-engine/contract/model.ts';
-import type { Editing } from '../store/actions.ts';
+import { type Editing, useAsk } from '../store/actions.ts';
 import { setupRunsOf } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { useGone } from '../store/use-gone.ts';
 import { askObservedRun } from '../ui/ask-observe.ts';
 import { Empty } from '../ui/Empty.tsx';
+import { GoneNote } from '../ui/GoneNote.tsx';
 import { notifyNotice } from '../ui/notify.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { usePlaceState } from '../ui/use-place-state.ts';
@@ -26,6 +28,11 @@ import { testObstacle, useSetupTest } from './use-setup-test.ts';
 type Side = 'script' | 'test';
 
 /** Which run is shown and which line is wished for, on either side. */
+const useLook = () => {
+  const ask = useAsk();
+  return useCallback((id: string) => ask('setup_runs.get', { setup_run_id: id }), [ask]);
+};
+
 const useSetupView = (runs: readonly SetupRun[], script: string) => {
   const [picked, setPicked] = usePlaceState<string>('run', '', { isStep: true });
   const [side, setSide] = usePlaceState<Side>('side', 'script');
@@ -35,7 +42,9 @@ const useSetupView = (runs: readonly SetupRun[], script: string) => {
   const [logWish, setLogWish] = useState<LineWish | null>(null);
   const [news, setNews] = useState<(LogNews & { runId: string }) | null>(null);
   const places = useRef(noPlaces());
-  const run = runs.find((candidate) => candidate.id === picked) ?? firstShown(runs);
+  const named = runs.find((candidate) => candidate.id === picked);
+  const gone = useGone(picked, named !== undefined, useLook()) ? picked : null;
+  const run = named ?? firstShown(runs);
   const runId = run?.id;
 
   const toScript = (line: number) => {
@@ -67,6 +76,7 @@ const useSetupView = (runs: readonly SetupRun[], script: string) => {
   const hear = (next: LogNews) => runId && setNews({ ...next, runId });
   return {
     run,
+    gone,
     side,
     setSide,
     view,
@@ -92,6 +102,9 @@ const NoRunYet = ({ hasScript }: { hasScript: boolean }) => (
       : 'Sessions of this environment start at once. Write a script when they need more than the recipe installs: tools, dependencies, a database.'}
   </Empty>
 );
+
+const GoneRun = ({ id, hasOther }: { id: string | null; hasOther: boolean }) =>
+  id !== null && <GoneNote noun="setup run" id={id} instead={hasOther ? 'this is the latest' : 'there is none yet'} />;
 
 interface Keys {
   test: () => void;
@@ -149,7 +162,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
   const hasRuntime = useStored((state) => state.runtimes.some((runtime) => runtime.status === 'connected'));
   const hasRoom = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false });
   const shown = useSetupView(runs, setup?.script ?? '');
-  const { run, side, toScript, toLog } = shown;
+  const { run, gone, side, toScript, toLog } = shown;
   const { isBusy, test, observe, enforce, cancel } = useSetupTest(editing, shown.show);
   const cursorLine = useRef(1);
   const fixAtCursor = useRef<() => void>(() => undefined);
@@ -197,6 +210,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
         />
         {run ? (
           <SetupRunPanel
+            note={<GoneRun id={gone} hasOther />}
             run={run}
             runs={runs}
             view={shown.view}
@@ -216,6 +230,7 @@ export const SetupTab = ({ editing }: { editing: Editing }) => {
           />
         ) : (
           <section className="setup-run" aria-label="Setup test">
+            <GoneRun id={gone} hasOther={false} />
             <NoRunYet hasScript={setup !== null} />
           </section>
         )}

@@ -38,6 +38,7 @@ const absorbers: Absorbers = {
   'pins.remove': (state, value) => ({ ...state, pins: addMissing(state.pins, [value]) }),
   'pins.list': (state, value) => ({ ...state, pins: addMissing(state.pins, value.pins) }),
   'setup_runs.create': (state, value) => ({ ...state, setupRuns: addMissing(state.setupRuns, [value]) }),
+  'setup_runs.get': (state, value) => ({ ...state, setupRuns: addMissing(state.setupRuns, [value]) }),
   'setup_runs.list': (state, value) => ({ ...state, setupRuns: addMissing(state.setupRuns, value.setup_runs) }),
   'sessions.launch': (state, value) => ({ ...state, sessions: addMissing(state.sessions, [value]) }),
   'sessions.get': (state, value) => ({ ...state, sessions: addMissing(state.sessions, [value]) }),

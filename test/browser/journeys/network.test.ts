@@ -53,6 +53,13 @@ test('rules are written with their problems in place, put in order by keyboard, 
   await network.rule(1).getByRole('button', { name: 'Edit secret.allowed.example' }).waitFor();
 });
 
+/** Whether the end of its text lies in the cell. */
+const isWholeInCell = (one: Element): boolean => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getBoundingClientRect().right <= (one.closest('[role="cell"]')?.getBoundingClientRect().right ?? 0) + 1;
+};
+
 test('a blocked setup line names the host; its rule is one press away, and the log shows the line that tried', {
   timeout: 300_000,
 }, async () => {
@@ -64,6 +71,10 @@ test('a blocked setup line names the host; its rule is one press away, and the l
   await setup.runIs('Failed');
   await setup.panel().getByRole('alert').getByText('The network policy blocked blocked.example:443').waitFor();
   expect(await setup.failingLine().allInnerTexts()).toEqual(['git ls-remote https://blocked.example/tools.git']);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  // Eleven lines and more, without scrolling.
+  await expect.poll(() => setup.logInSight()).toBeGreaterThan(190);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Add rule for blocked.example:443' }).click();
   await page.getByText('Added', { exact: false }).first().waitFor();
   expect(await violations(page)).toEqual([]);
@@ -75,7 +86,13 @@ test('a blocked setup line names the host; its rule is one press away, and the l
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Network' }).click();
   const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'blocked.example:443' }) });
-  await row.first().getByText('Setup line 2').waitFor();
+  const origin = row.first().getByText('Setup line 2');
+  await origin.waitFor();
+  for (const width of [1024, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([width, await origin.evaluate(isWholeInCell)]).toEqual([width, true]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
   await row.first().getByText('Blocked', { exact: true }).waitFor();
   await row.first().getByRole('button', { name: 'blocked.example:443', exact: true }).click();
   await page.getByText('git ls-remote https://blocked.example/tools.git').waitFor();

@@ -30,6 +30,13 @@ export const setupTab = (page: Page) => {
     verdictIs: async (word: string): Promise<void> =>
       await page.getByRole('region', { name: 'Setup verdict' }).getByText(word, { exact: true }).waitFor({ timeout: 120_000 }),
     logRow: (text: string): Locator => page.locator('.setup-log .log-row').filter({ hasText: text }),
+    /** How much of the log is seen without scrolling, in pixels. */
+    logInSight: async (): Promise<number> =>
+      await page.locator('.setup-log .log').evaluate((log) => {
+        const panel = log.closest('.setup-run')?.getBoundingClientRect().bottom ?? 0;
+        const { top, bottom } = log.getBoundingClientRect();
+        return Math.min(bottom, panel) - top;
+      }),
     show: async (view: string): Promise<void> =>
       await page
         .locator('.setup-views')
