@@ -7,12 +7,14 @@ import { type Editing, useAsk } from '../store/actions.ts';
 import { buildsOf, isPinnedBuild, pinsOf } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
 import { useBuild } from '../store/use-build.ts';
+import { useGone } from '../store/use-gone.ts';
 import { usePages } from '../store/use-pages.ts';
 import { Ago } from '../ui/Ago.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { Elapsed } from '../ui/Elapsed.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { shortDigest, totalMs } from '../ui/format.ts';
+import { GoneNote } from '../ui/GoneNote.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { Status, type Tone } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -86,12 +88,22 @@ const Ledger = ({ environment }: { environment: EnvironmentView }) => {
   );
 };
 
+/** Which build is looked at: the one that the address names, else the latest. */
+const useShownBuild = (builds: readonly Build[]) => {
+  const ask = useAsk();
+  const [picked, setPicked] = usePlaceState<string>('build', '', { isStep: true });
+  const named = builds.find(({ id }) => id === picked);
+  const look = useCallback((id: string) => ask('builds.get', { build_id: id }), [ask]);
+  return { shown: named ?? builds[0], setPicked, gone: useGone(picked, named !== undefined, look) ? picked : null };
+};
+
 /** The tab. */
 export const BuildsTab = ({ editing }: { editing: Editing }) => {
   const { environment } = editing;
   const ask = useAsk();
   const builds = useStored((state) => buildsOf(state, environment.id));
-  const [picked, setPicked] = usePlaceState<string>('build', '', { isStep: true });
+  // A new build comes to the front unless another one was picked since.
+  const { shown, setPicked, gone } = useShownBuild(builds);
   const load = useCallback(
     (cursor: { cursor?: string }) => ask('builds.list', { environment_id: environment.id, limit: 100, ...cursor }),
     [ask, environment.id],
@@ -99,8 +111,6 @@ export const BuildsTab = ({ editing }: { editing: Editing }) => {
   const { isFirstLoad, hasMore, problem, loadMore } = usePages(load);
   const { isBusy, run } = useBusy('The build did not start');
   const build = useBuild(run);
-  // A new build comes to the front unless another one was picked since.
-  const shown = builds.find((build) => build.id === picked) ?? builds[0];
   if (!shown && problem)
     return (
       <div className="list-note">
@@ -108,44 +118,51 @@ export const BuildsTab = ({ editing }: { editing: Editing }) => {
       </div>
     );
   if (!shown && isFirstLoad) return <Loading what="builds" />;
+  const note = gone !== null && <GoneNote noun="build" id={gone} instead={shown ? 'this is the latest' : 'there is none yet'} />;
   if (!shown)
     return (
-      <Empty
-        icon={<IconHammer size={20} />}
-        title="Not built yet"
-        actions={
-          <Button loading={isBusy} onClick={() => void build(environment)}>
-            {buildLabel(editing.isDirty)}
-          </Button>
-        }
-      >
-        A build turns the recipe into an image, tests that it boots, and pins it. Until then sessions start on the default base.
-      </Empty>
+      <>
+        {note}
+        <Empty
+          icon={<IconHammer size={20} />}
+          title="Not built yet"
+          actions={
+            <Button loading={isBusy} onClick={() => void build(environment)}>
+              {buildLabel(editing.isDirty)}
+            </Button>
+          }
+        >
+          A build turns the recipe into an image, tests that it boots, and pins it. Until then sessions start on the default base.
+        </Empty>
+      </>
     );
   const pinned = builds.find(({ id }) => id === environment.image.build_id);
   const isPinned = (build: Build) => isPinnedBuild(environment, build, pinned);
   return (
-    <div className="builds">
-      <div className="build-list">
-        <WindowedList
-          label="Builds"
-          role="navigation"
-          items={builds}
-          keyOf={({ id }) => id}
-          usualHeight={58}
-          draw={(build) => (
-            <BuildItem
-              build={build}
-              isPinned={isPinned(build)}
-              isShown={build.id === shown.id}
-              onPick={() => setPicked(build.id === builds[0]?.id ? '' : build.id)}
-            />
-          )}
-          onEnd={hasMore ? loadMore : undefined}
-        />
-        <Ledger environment={environment} />
+    <>
+      {note}
+      <div className="builds">
+        <div className="build-list">
+          <WindowedList
+            label="Builds"
+            role="navigation"
+            items={builds}
+            keyOf={({ id }) => id}
+            usualHeight={58}
+            draw={(build) => (
+              <BuildItem
+                build={build}
+                isPinned={isPinned(build)}
+                isShown={build.id === shown.id}
+                onPick={() => setPicked(build.id === builds[0]?.id ? '' : build.id)}
+              />
+            )}
+            onEnd={hasMore ? loadMore : undefined}
+          />
+          <Ledger environment={environment} />
+        </div>
+        <BuildDetail key={shown.id} build={shown} isPinned={isPinned(shown)} />
       </div>
-      <BuildDetail key={shown.id} build={shown} isPinned={isPinned(shown)} />
-    </div>
+    </>
   );
 };

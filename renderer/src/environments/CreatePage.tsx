@@ -9,6 +9,7 @@ import type { Template } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { GoneNote } from '../ui/GoneNote.tsx';
 import { notifyFailure } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePlaceState } from '../ui/use-place-state.ts';
@@ -120,6 +121,17 @@ const Foot = ({ isNameless }: { isNameless: boolean }) =>
 const templateOf = (templates: readonly Template[], wanted: string): Template | null =>
   templates.find(({ id }) => id === wanted) ?? templates.find(({ is_own }) => !is_own) ?? null;
 
+interface GoneTemplateProps {
+  wanted: string;
+  chosen: Template | null;
+}
+
+/** Says that the one that was asked for is none of those that there are. */
+const GoneTemplate = ({ wanted, chosen }: GoneTemplateProps) => {
+  if (wanted === '' || wanted === emptyTemplate || chosen === null || chosen.id === wanted) return null;
+  return <GoneNote noun="template" id={wanted} instead={`“${chosen.name}” is chosen`} />;
+};
+
 const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(wanted)) return wanted;
   let number = 2;
@@ -201,12 +213,18 @@ export const CreatePage = () => {
           />
         </div>
         {source === 'template' && (
-          <TemplateChoice
-            templates={templates}
-            chosen={template?.id ?? null}
-            onChoose={({ id }) => setPicked(id)}
-            onChanged={() => void read()}
-          />
+          <>
+            <GoneTemplate wanted={picked} chosen={template} />
+            <TemplateChoice
+              templates={templates}
+              chosen={template?.id ?? null}
+              onChoose={({ id }) => setPicked(id)}
+              onChanged={(gone) => {
+                if (gone?.id === picked) setPicked('');
+                void read();
+              }}
+            />
+          </>
         )}
         {source === 'empty' && (
           <p className="dim" style={{ margin: 0 }}>

@@ -17,7 +17,7 @@ interface TemplateChoiceProps {
   chosen: string | null;
   onChoose: (template: Template) => void;
   /** One of the person's own is another one now, or gone. */
-  onChanged: () => void;
+  onChanged: (gone?: Template) => void;
 }
 
 const RenameForm = ({ template, onDone }: { template: Template; onDone: (isSaved: boolean) => void }) => {
@@ -43,7 +43,7 @@ const RenameForm = ({ template, onDone }: { template: Template; onDone: (isSaved
   );
 };
 
-const OwnMenu = ({ template, onRename, onChanged }: { template: Template; onRename: () => void; onChanged: () => void }) => {
+const OwnMenu = ({ template, onRename, onChanged }: { template: Template; onRename: () => void; onChanged: (gone?: Template) => void }) => {
   const ask = useAsk();
   const { run } = useBusy('The template was not deleted');
   const remove = () =>
@@ -52,7 +52,8 @@ const OwnMenu = ({ template, onRename, onChanged }: { template: Template; onRena
       body: 'Environments that were made from it stay as they are. This cannot be undone.',
       confirm: 'Delete template',
       isDangerous: true,
-      onConfirm: () => void run(ask('templates.delete', { template_id: template.id })).then(onChanged),
+      onConfirm: () =>
+        void run(ask('templates.delete', { template_id: template.id })).then((done) => (done === null ? onChanged() : onChanged(template))),
     });
   return (
     <Menu>

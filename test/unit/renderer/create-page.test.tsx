@@ -1,4 +1,5 @@
 // Making an environment: what it is called when nobody says.
+import { act } from 'react';
 import { expect, test } from 'vitest';
 import { CreatePage } from '../../../renderer/src/environments/CreatePage.tsx';
 import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts';
@@ -20,4 +21,13 @@ test('a second environment of a template gets a number, a name that is taken is 
   expect(document.body.textContent).toContain('Another environment has this name.');
   type(nameField(), ' ');
   expect([button('Create environment').disabled, document.body.textContent?.includes('Give it a name, above.')]).toEqual([true, true]);
+});
+
+test('an address that names a template that is not there says so, and which one is chosen', async () => {
+  location.hash = '#/environments/new?template=tpl_gone';
+  await drawOver(<CreatePage />, {}, { 'templates.list': () => ({ ok: true, value: { items: [template] } }) });
+  const said = () => document.querySelector('.gone-note')?.textContent;
+  expect(said()).toBe('There is no template tpl_gone here any more; “Base sandbox” is chosen.');
+  act(() => document.querySelector<HTMLElement>('[role="radio"]')?.click());
+  expect([said(), location.hash]).toEqual([undefined, '#/environments/new?template=base']);
 });
