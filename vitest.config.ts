@@ -3,6 +3,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+// By itself vitest leaves a processor free, which on two of them halves the pace; and some of these wait, for locks and limits. The same for
+// unit and renderer, since only then they run side by side.
+const quickWorkers = availableParallelism() + 1;
 const serial = { fileParallelism: false, maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000 } as const;
 
 export default defineConfig({
@@ -17,8 +20,7 @@ export default defineConfig({
           testTimeout: 20_000,
           // One process for many files: a new one for each takes a quarter of the whole time.
           isolate: false,
-          // By itself vitest leaves a processor free, which on two of them halves the pace; and many of these wait, for locks and limits.
-          maxWorkers: availableParallelism() + 2,
+          maxWorkers: quickWorkers,
         },
       },
       {
@@ -28,6 +30,7 @@ export default defineConfig({
           environment: 'happy-dom',
           // One window for all: a new one for each file takes eight times as long as the tests in it.
           isolate: false,
+          maxWorkers: quickWorkers,
           setupFiles: ['test/unit/renderer/fresh-window.ts'],
         },
       },
