@@ -4,6 +4,7 @@ import type { ExecHandle } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Exec, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
+import { wayBack } from './ask-inside.ts';
 import { earlyNote } from './early-note.ts';
 import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
@@ -46,18 +47,19 @@ const startCommand = async (
   session: Session,
   id: string,
   { command, workdir }: { command: string[]; workdir?: string },
-): Promise<ExecHandle> => {
+): Promise<{ handle: ExecHandle; note: string | null }> => {
   if (session.status !== 'running' || session.container_id === null) {
     throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a command needs a running one.`, {
-      nextAction: 'Resume the session first.',
+      nextAction: wayBack(session),
     });
   }
-  const { env: secrets } = await secretVariables(deps, session);
+  const { env: secrets, note } = await secretVariables(deps, session);
   const env = [...secrets, `${execVariable}=${id}`];
-  return await deps.runtimeOf(session.runtime).exec(session.container_id, {
+  const handle = await deps.runtimeOf(session.runtime).exec(session.container_id, {
     command: workdir === undefined ? commandIn(workdirOf(session), command) : command,
     ...{ env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false },
   });
+  return { handle, note };
 };
 
 const save = async (deps: SessionDeps, exec: Exec): Promise<void> => {
@@ -84,12 +86,11 @@ const follow = async ({ handle, stdout, stderr }: OpenExec): Promise<number | nu
   return exitCode;
 };
 
-const newExec = (deps: SessionDeps, session: Session, id: string, command: string[]): Exec => {
-  const note = earlyNote(session);
+const newExec = (deps: SessionDeps, session: Session, { id, command, note }: { id: string; command: string[]; note: string }): Exec => {
   return {
     ...{ id, session_id: session.id, command: command.map(deps.secrets.redactText), status: 'running', exit_code: null },
     ...{ stdout_stream_id: deps.newId('str'), stderr_stream_id: deps.newId('str') },
-    ...(note === null ? {} : { note }),
+    ...(note === '' ? {} : { note }),
   };
 };
 
@@ -116,8 +117,9 @@ export const createExecs = (deps: SessionDeps): Execs => {
   return {
     start: async (session, request) => {
       const id = deps.newId('exe');
-      const handle = await startCommand(deps, session, id, request);
-      const exec = newExec(deps, session, id, request.command);
+      const { handle, note } = await startCommand(deps, session, id, request);
+      const said = [note, earlyNote(session)].filter((one) => one !== null).join(' ');
+      const exec = newExec(deps, session, { id, command: request.command, note: said });
       const open: OpenExec = { exec, handle, ...(await openOutput(deps, exec)), done: Promise.resolve() };
       connected.set(id, open);
       deps.touch?.(session.id);

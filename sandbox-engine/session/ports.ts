@@ -2,6 +2,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { Forward, ForwardWish, ListeningPort, Session, SessionPorts } from '../contract/model.ts';
+import { wayBack } from './ask-inside.ts';
 import { createForwards } from './forwards.ts';
 import { guessUrl } from './guess-url.ts';
 import { createLeases } from './lease.ts';
@@ -40,10 +41,11 @@ export interface PortsDeps {
 const leaseMs = 20_000;
 
 /** The container of a session that runs. @throws session_not_running */
-export const runningContainer = ({ status, name, container_id }: Session, what: string): string => {
+export const runningContainer = (session: Session, what: string): string => {
+  const { status, name, container_id } = session;
   if (status === 'running' && container_id !== null) return container_id;
   throw new SandlotError('session_not_running', `Session "${name}" is ${status}: ${what} needs a running one.`, {
-    nextAction: 'Resume the session first.',
+    nextAction: wayBack(session),
   });
 };
 

@@ -10,6 +10,9 @@ import type { SessionBook } from './session-book.ts';
 import { createSessionGates, cutOffWords } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
 
+/** What is said of a session of which nothing is left. */
+const nothingLeftWords = 'Its sandbox and its workspace were removed outside Sandlot.';
+
 const passingRoles = new Set(['setup-run', 'boot-test', 'probe', 'base']);
 
 const keptWords = 'The container was removed outside Sandlot. /workspace is kept: replace the sandbox to go on.';
@@ -17,7 +20,7 @@ const keptWords = 'The container was removed outside Sandlot. /workspace is kept
 /** The patch of a session without a container; its workspace may be there. */
 const patchOfLost = ({ status, container_id, stopped_at }: Session, at: string, hasWorkspace: boolean): Partial<Session> | null => {
   if (status === 'starting') return { status: 'failed', message: 'Sandlot ended while this session was starting.', ended_at: at };
-  if (!hasWorkspace) return { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at };
+  if (!hasWorkspace) return { status: 'ended', message: nothingLeftWords, ended_at: at };
   if (status === 'stopped' && container_id === null) return null;
   return { status: 'stopped', container_id: null, message: keptWords, stopped_at: stopped_at ?? at };
 };
@@ -40,12 +43,24 @@ export const patchFor = (session: Session, found: ContainerDetails | null, at: s
   return { status: 'stopped', container_id: found.id, message: cause, stopped_at: at };
 };
 
-/** Nobody stands behind the gate of a session without a container: it rests, and is made anew with the next sandbox. */
+/** Nobody stands behind the gate of a session without a container: it rests, and is made anew with the next sandbox; with the session it goes. */
 const restLost = async (deps: SessionDeps, session: Session): Promise<void> => {
+  const gates = createSessionGates(deps.networks);
+  if (session.status === 'ended') return await gates.close(session).catch(() => undefined);
   if (session.status !== 'stopped' || session.container_id !== null) return;
-  await createSessionGates(deps.networks)
-    .rest(session)
-    .catch(() => undefined);
+  await gates.rest(session).catch(() => undefined);
+};
+
+const isWorkspaceThere = async (deps: SessionDeps, { runtime, volume }: Session): Promise<boolean> =>
+  (await deps.runtimeOf(runtime).listVolumes({})).some(({ name }) => name === volume);
+
+/** Ends one whose sandbox was removed outside Sandlot and whose workspace was so later, of which nobody tells: a new workspace in its
+ *  place would look as if nothing had been lost. */
+export const endWithoutWorkspace = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
+  if (session.status !== 'stopped' || session.container_id !== null || (await isWorkspaceThere(deps, session))) return session;
+  const ended = await book.change(session.id, { status: 'ended', message: nothingLeftWords, ended_at: deps.clock.iso() });
+  await restLost(deps, ended);
+  return ended;
 };
 
 const stateOf = async (
@@ -55,7 +70,7 @@ const stateOf = async (
   isUnborn: boolean,
 ): Promise<Partial<Session> | null> => {
   const isLost = found === null && !isUnborn;
-  const hasWorkspace = isLost && (await deps.runtimeOf(session.runtime).listVolumes({})).some(({ name }) => name === session.volume);
+  const hasWorkspace = isLost && (await isWorkspaceThere(deps, session));
   return patchFor(session, isUnborn ? null : found, deps.clock.iso(), hasWorkspace);
 };
 

@@ -16,8 +16,11 @@ import { createSessionGates, sealSession, type TurnedWay, turnWay } from './sess
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { leavesSetupOut } from './setup-left-out.ts';
 
-const notLiving = ({ name, status }: Session): SandlotError =>
-  new SandlotError('session_not_running', `Session "${name}" is ${status}, so it cannot be replaced.`, {
+/** The reason as one more sentence, where it has ended. */
+export const whyEnded = ({ status, message }: Session): string => (status === 'ended' && message !== null ? ` ${message}` : '');
+
+const notLiving = (session: Session): SandlotError =>
+  new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}, so it cannot be replaced.${whyEnded(session)}`, {
     nextAction: 'Launch a new session.',
   });
 
@@ -30,7 +33,7 @@ const differs = (session: Session, plan: LaunchPlan): SandlotError =>
 
 /** Refuses what cannot be done, before anything is touched. @throws session_not_running @throws runtime_differs @throws invalid_request */
 export const checkReplace = (session: Session, plan: LaunchPlan): void => {
-  if (session.deleted_at) throw notLiving({ ...session, status: 'ended' });
+  if (session.deleted_at) throw notLiving({ ...session, status: 'ended', message: null });
   if (!['running', 'stopped'].includes(session.status)) throw notLiving(session);
   if (session.runtime !== plan.runtimeId) throw differs(session, plan);
   if (session.observed) {

@@ -2,6 +2,7 @@
 // screen waits for a slow viewer and nobody else does. Nothing is read, kept or written down.
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
+import { wayBack } from './ask-inside.ts';
 import { screenSocket, startDesktop } from './desktop.ts';
 import { type InsideRelay, openInsideRelay } from './inside-relay.ts';
 import type { SessionDeps } from './session-parts.ts';
@@ -92,7 +93,7 @@ export const screenOf = (session: Session): string => {
     });
   if (session.status === 'running' && session.container_id !== null) return session.container_id;
   throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: its screen is dark.`, {
-    nextAction: 'Resume the session first.',
+    nextAction: wayBack(session),
   });
 };
 

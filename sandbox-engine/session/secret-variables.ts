@@ -20,8 +20,9 @@ export const secretVariables = async ({ secrets }: SessionDeps, session: Session
   const paths = fileVariables(session.secret_files.filter((name) => !missing.includes(name) && !session.secrets.includes(`${name}_FILE`)));
   const env = [...paths, ...given];
   if (missing.length === 0) return { env, note: null };
-  const [them, are] = missing.length === 1 ? ['The secret', 'is'] : ['The secrets', 'are'];
-  return { env, note: `${them} ${missing.join(', ')} ${are} not set any more and not in here.` };
+  const [them, are, it] = missing.length === 1 ? ['The secret', 'is', 'it'] : ['The secrets', 'are', 'each'];
+  const again = `Set ${it} again: sandlot secret set ${missing.length === 1 ? missing[0] : 'NAME'}`;
+  return { env, note: `${them} ${missing.join(', ')} ${are} not set any more and not in here. ${again}` };
 };
 
 /** The session with its words masked, as it is kept and told. The same object when there is nothing to mask. */

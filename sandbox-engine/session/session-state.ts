@@ -3,7 +3,8 @@ import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
 import { bringDesktop } from './desktop.ts';
 import type { Launches } from './launch.ts';
-import { createReplace } from './replace.ts';
+import { endWithoutWorkspace } from './recover.ts';
+import { createReplace, whyEnded } from './replace.ts';
 import { writeSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, sealSession } from './session-network.ts';
@@ -52,7 +53,7 @@ const lostItsSandbox = ({ id, name }: Session): SandlotError =>
   });
 
 const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise<Session> => {
-  const session = await book.get(id);
+  const session = await endWithoutWorkspace(deps, book, await book.get(id));
   if (session.status === 'running') return session;
   if (session.deleted_at) {
     throw new SandlotError('session_not_running', `Session "${session.name}" is deleted.`, {
@@ -61,7 +62,8 @@ const resume = async (deps: SessionDeps, book: SessionBook, id: string): Promise
   }
   if (session.status === 'stopped' && session.container_id === null) throw lostItsSandbox(session);
   if (session.status !== 'stopped' || session.container_id === null) {
-    throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status} and cannot be resumed.`, {
+    const { name, status } = session;
+    throw new SandlotError('session_not_running', `Session "${name}" is ${status} and cannot be resumed.${whyEnded(session)}`, {
       nextAction: 'Launch a new session.',
     });
   }
@@ -166,7 +168,13 @@ export const createSessionState = (deps: SessionDeps, book: SessionBook, launche
           return await resume(deps, book, id);
         }),
       endObservation: (id: string) => inTurn(id, () => endObservation(deps, book, id)),
-      replace: (id: string, plan: LaunchPlan) => replacements.run(id, (signal) => inTurn(id, () => replace(id, plan, signal))),
+      replace: (id: string, plan: LaunchPlan) =>
+        replacements.run(id, (signal) =>
+          inTurn(id, async () => {
+            await endWithoutWorkspace(deps, book, await book.get(id));
+            return await replace(id, plan, signal);
+          }),
+        ),
       remove: async (id: string): Promise<void> => {
         await book.get(id);
         await abandon(id);

@@ -4,6 +4,7 @@ import { SandlotError } from '../base/errors.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
+import { wayBack } from './ask-inside.ts';
 import { pump } from './pump.ts';
 import { runInside } from './run-inside.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -157,10 +158,11 @@ export const runStartScript = async (deps: SessionDeps, book: SessionBook, scrip
   if (script.steps.length > 0) await follow(deps, book, script, await begin(deps, book, script));
 };
 
-const refuseRetry = ({ id, name, status, container_id, start_script }: Session, { session_start }: Environment): void => {
+const refuseRetry = (session: Session, { session_start }: Environment): void => {
+  const { id, name, status, container_id, start_script } = session;
   if (status !== 'running' || container_id === null) {
     throw new SandlotError('session_not_running', `Session "${name}" is ${status}: a start script needs a running one.`, {
-      nextAction: 'Resume the session first.',
+      nextAction: wayBack(session),
     });
   }
   if (start_script.status === 'running') {

@@ -3,6 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
+import { wayBack } from './ask-inside.ts';
 import { earlyNote, isRepoComing } from './early-note.ts';
 import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
@@ -91,7 +92,7 @@ const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writ
 export const openShell = async (deps: SessionDeps, session: Session, { cols, rows, title }: TerminalSize): Promise<OpenTerminal> => {
   if (session.status !== 'running' || session.container_id === null) {
     throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a terminal needs a running one.`, {
-      nextAction: 'Resume the session first.',
+      nextAction: wayBack(session),
     });
   }
   const id = deps.newId('trm');

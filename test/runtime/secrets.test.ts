@@ -118,6 +118,8 @@ describe.each(testRuntimes)('a host on $kind', (place) => {
     expect(counted.sort()).toEqual(['ONCE own 3', 'TOKEN stored 1', 'TOKEN stored 2']);
     await house.host().call('secrets.delete', { name: 'TOKEN' });
     expect(await house.shows(await house.openTerminal(launched.id), /TOKEN/)).toContain('The secret TOKEN is not set any more');
+    const said = await house.host().call('execs.start', { session_id: launched.id, command: ['true'] });
+    expect(said.note).toBe('The secret TOKEN is not set any more and not in here. Set it again: sandlot secret set TOKEN');
     await house.remove(launched.id);
     await house.set('TOKEN', token);
   });

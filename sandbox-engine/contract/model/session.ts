@@ -130,7 +130,7 @@ export const exec = z.strictObject({
   exit_code: z.number().int().nullable(),
   stdout_stream_id: streamId,
   stderr_stream_id: streamId,
-  /** For whoever came too early: the repository or the start script was still under way when it began. */
+  /** What was missing when it began: the repository or the start script was still under way, or a secret is not set any more. */
   note: z.string().optional(),
 });
 export type Exec = z.infer<typeof exec>;

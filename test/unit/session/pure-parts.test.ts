@@ -35,7 +35,7 @@ describe('what a session becomes', () => {
       'a running one without a container and without a workspace',
       'running',
       null,
-      { status: 'ended', message: 'The container of this session was removed outside Sandlot.', ended_at: at },
+      { status: 'ended', message: 'Its sandbox and its workspace were removed outside Sandlot.', ended_at: at },
     ],
     ['a stopped one that is stopped', 'stopped', container({ status: 'exited', exitCode: 137 }), null],
     [

@@ -21,7 +21,9 @@ const openHouse = async (over: Partial<Session>, idleSeconds = 0, isAway = false
   await registry.sessions.save(session);
   const calls: string[] = [];
   const starting = { wait: Promise.resolve() };
+  const volumes = [{ name: 'sandlot-ses_1' }];
   const runtime = {
+    listVolumes: async () => volumes,
     startContainer: () => starting.wait,
     stopContainer: async () => undefined,
     readUsage: async () => ({ cpuMs: 0, networkBytes: 0 }),
@@ -49,7 +51,7 @@ const openHouse = async (over: Partial<Session>, idleSeconds = 0, isAway = false
   const pass = (ms: number): void => {
     time.ms += ms;
   };
-  return { sessions, told, calls, starting, pass };
+  return { sessions, told, calls, starting, pass, volumes };
 };
 
 const stopped = { status: 'stopped', stopped_at: '2026-11-29T12:00:00.000Z' } as const;
@@ -115,6 +117,35 @@ test('a session whose sandbox is gone is not resumed, and says what to do', asyn
     code: 'session_not_running',
     nextAction: 'Replace its sandbox: sandlot session replace ses_1',
   });
+});
+
+test.each<[string, (sessions: Awaited<ReturnType<typeof openHouse>>['sessions']) => Promise<unknown>]>([
+  ['resumed', (sessions) => sessions.resume('ses_1')],
+  ['replaced', (sessions) => sessions.replace('ses_1', aPlan(anEnvironment(), 'i'))],
+])('a session whose sandbox and then workspace were removed outside has ended when it is to be %s, and says so', async (_how, goOn) => {
+  const { sessions, volumes } = await openHouse({ ...stopped, container_id: null });
+  volumes.length = 0;
+  await expect(goOn(sessions)).rejects.toMatchObject({
+    code: 'session_not_running',
+    message: expect.stringMatching(/is ended.*\. Its sandbox and its workspace were removed outside Sandlot\.$/),
+    nextAction: 'Launch a new session.',
+  });
+  expect(await sessions.get('ses_1')).toMatchObject({
+    status: 'ended',
+    message: 'Its sandbox and its workspace were removed outside Sandlot.',
+    ended_at: '2026-11-29T12:00:00.000Z',
+  });
+});
+
+test.each<[string, (sessions: Awaited<ReturnType<typeof openHouse>>['sessions']) => Promise<unknown>]>([
+  ['a command', (sessions) => sessions.startExec('ses_1', { command: ['true'] })],
+  ['a terminal', (sessions) => sessions.openTerminal('ses_1', { cols: 80, rows: 24 })],
+  ['a start script', (sessions) => sessions.retryStartScript('ses_1', anEnvironment())],
+])('%s in a session that is stopped says how it is reached again, with its sandbox or without', async (_what, use) => {
+  const { sessions } = await openHouse(stopped);
+  await expect(use(sessions)).rejects.toMatchObject({ nextAction: 'Resume it first: sandlot session resume ses_1' });
+  await sessions.keep('ses_1', { container_id: null } as never);
+  await expect(use(sessions)).rejects.toMatchObject({ nextAction: 'Replace its sandbox: sandlot session replace ses_1' });
 });
 
 test('deleted and resumed in the same moment, it is stopped and deleted; who resumes it from then on is told so', async () => {
