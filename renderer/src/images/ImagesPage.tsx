@@ -14,6 +14,7 @@ import { CopyText } from '../ui/Copy.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { formatBytes, shortDigest } from '../ui/format.ts';
 import { Loading } from '../ui/Loading.tsx';
+import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { RowList, type RowListColumn, type RowPart } from '../ui/RowList.tsx';
@@ -21,6 +22,7 @@ import { SearchField } from '../ui/SearchField.tsx';
 import { Status } from '../ui/Status.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { usePlaceState } from '../ui/use-place-state.ts';
+import { removedWords } from './removed-words.ts';
 
 const kindWords: Record<OwnImage['kind'], string> = {
   base: 'Base',
@@ -183,8 +185,10 @@ export const ImagesPage = () => {
     if (reply.ok) setFound(reply.value);
   }, [ask]);
   useEffect(() => void read(), [read]);
-  const remove = async ({ id, runtime }: OwnImage) => {
-    if ((await removing.run(ask('images.remove', { runtime, image_id: id }))) !== null) await read();
+  const remove = async (image: OwnImage) => {
+    if ((await removing.run(ask('images.remove', { runtime: image.runtime, image_id: image.id }))) === null) return;
+    notifyDone(removedWords(image), { label: 'Storage', href: '/storage' });
+    await read();
   };
   const images = found?.images ?? noImages;
   const wanted = search.trim().toLowerCase();

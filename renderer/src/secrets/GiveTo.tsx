@@ -7,7 +7,7 @@ import type { Gift } from './use-give-secret.ts';
 const forms: readonly { value: Gift['form']; label: string }[] = [
   { value: 'variable', label: 'Variable' },
   { value: 'file', label: 'File in memory, /run/secrets/NAME' },
-  { value: 'both', label: 'Both' },
+  { value: 'both', label: 'Both: variable and file' },
 ];
 
 interface GiveToProps {

@@ -70,7 +70,7 @@ const useDeeds = (lookAgain: Secrets['lookAgain']) => {
     if (saved === null) return false;
     const given = await give(name, gift);
     const others = given.filter(({ id }) => !saved.environments.some((one) => one.id === id));
-    notifyDone(setWords(name, { had: saved.environments, given: others }));
+    notifyDone(setWords(name, { had: saved.environments, given: others, isReplaced: saved.version > 1 }));
     return true;
   };
   const remove = ({ name, environments }: Secret) =>
@@ -88,7 +88,7 @@ const useDeeds = (lookAgain: Secrets['lookAgain']) => {
           )}
         </>
       ),
-      onConfirm: () => void run(ask('secrets.delete', { name })),
+      onConfirm: () => void run(ask('secrets.delete', { name })).then((done) => done !== null && notifyDone(`${name} is deleted.`)),
     });
   const reset = () =>
     confirmTyped({

@@ -155,7 +155,7 @@ export const DiskPanel = ({ removals }: { removals: number }) => {
         <>
           <Runtimes usage={usage} />
           {usage.environments.some(hasSome) && <Environments usage={usage} />}
-          <p className="faint" style={{ margin: 0, padding: '10px 16px' }}>
+          <p className="faint" style={{ margin: 0, padding: '10px 14px' }}>
             {nothingWords(usage, away)}
             {ownWords(usage)} The build cache is that of everybody who builds with the runtime, so Sandlot leaves it alone:{' '}
             <code className="mono">docker builder prune</code> empties it.

@@ -9,6 +9,7 @@ import { counted, formatBytes } from '../ui/format.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { useBusy } from '../ui/use-busy.ts';
+import { withCode } from '../ui/with-code.tsx';
 
 type LeftOver = CallOutput<'app.prune'>['items'][number];
 
@@ -19,7 +20,7 @@ const freesWords = (items: readonly LeftOver[]): string => {
   const isSure = items.every(({ kind, size }) => kind === 'container' || size !== null);
   const amount = `${isSure ? '' : 'at least '}${freedText(items)}`;
   if (!items.some(({ kind }) => kind === 'image')) return `It frees ${amount}.`;
-  return `It is ${amount}: layers that other images use stay. What a build made of it stays in the build cache of Docker, where “docker builder prune” frees it.`;
+  return `It is ${amount}: layers that other images use stay. What a build made of it stays in the build cache of Docker, where \`docker builder prune\` frees it.`;
 };
 
 /** The panel; it looks by itself when it is opened, and removes only what was seen. */
@@ -40,7 +41,12 @@ export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
   const askFirst = () =>
     confirm({
       title: `Remove ${counted(found?.items.length ?? 0, 'thing')} that nothing needs?`,
-      body: `${freesWords(found?.items ?? [])} Only what Sandlot made and what no environment, pin or session refers to; nothing else in the runtime is touched.`,
+      body: (
+        <>
+          <span>{withCode(freesWords(found?.items ?? []))}</span>
+          <span>Only what Sandlot made and what no environment, pin or session refers to; nothing else in the runtime is touched.</span>
+        </>
+      ),
       confirm: 'Remove',
       isDangerous: true,
       onConfirm: () => void remove(),

@@ -34,15 +34,18 @@ interface NotifyLink {
 /** A message with the way to what it is about. Messages stand outside the router, so the link goes by the hash. */
 const WithLink = ({ message, link }: { message: string; link: NotifyLink | undefined }) =>
   link === undefined ? (
-    message
+    withCode(message)
   ) : (
     <div className="row">
-      <span className="grow">{message}</span>
+      <span className="grow">{withCode(message)}</span>
       <a className="link" href={`#${link.href}`} onClick={() => notifications.clean()}>
         {link.label}
       </a>
     </div>
   );
+
+/** How long a message stands: as long as one takes to read it while doing something else. Pure. */
+export const readingMs = (message: string, atLeast: number): number => Math.max(atLeast, message.length * 80);
 
 /** Says that something was done, and where to see it. */
 export const notifyDone = (message: string, link?: NotifyLink): void => {
@@ -50,7 +53,7 @@ export const notifyDone = (message: string, link?: NotifyLink): void => {
     message: <WithLink message={message} link={link} />,
     color: 'green',
     icon: <IconCheck size={16} />,
-    autoClose: link === undefined ? 3000 : 8000,
+    autoClose: readingMs(message, link === undefined ? 3000 : 8000),
   });
 };
 

@@ -5,6 +5,7 @@ import { setWords } from '../../../renderer/src/secrets/set-words.ts';
 import { reduceEvent, reduceSnapshot } from '../../../renderer/src/store/reduce.ts';
 import { emptyState, type Snapshot } from '../../../renderer/src/store/state.ts';
 import { TypedQuestion } from '../../../renderer/src/ui/confirm-typed.tsx';
+import { readingMs } from '../../../renderer/src/ui/notify.tsx';
 import { SecretForm, secretNameProblem, valueNote } from '../../../renderer/src/ui/SecretForm.tsx';
 import type { AppEvent } from '../../../sandbox-engine/contract/events.ts';
 import { button, draw, field, submit, type } from './drawn.tsx';
@@ -149,3 +150,11 @@ test.each([
 ])('of a secret that %j had and %j are given is said whom it reaches, and when', (had, given, words) =>
   expect(setWords('TOKEN', { had: had.map((name) => ({ name })), given: given.map((name) => ({ name })) })).toMatch(words),
 );
+
+test('of a value that replaces another it is said that it is new, and that only who has the secret gets it', () =>
+  expect(setWords('TOKEN', { had: [{ name: 'web' }], given: [], isReplaced: true })).toMatch(
+    /^TOKEN has a new value\. Sessions of web that have it get it: a file at once/,
+  ));
+
+test('a message stands as long as it takes to read it', () =>
+  expect([readingMs('Saved.', 3000), readingMs('x'.repeat(120), 3000), readingMs('Saved.', 8000)]).toEqual([3000, 9600, 8000]));

@@ -1,6 +1,7 @@
 // The page of what is on disk: what was removed is no longer counted.
 import { act } from 'react';
 import { expect, test } from 'vitest';
+import { removedWords } from '../../../renderer/src/images/removed-words.ts';
 import { StoragePage } from '../../../renderer/src/storage/StoragePage.tsx';
 import { drawOver } from './drawn-app.tsx';
 
@@ -33,3 +34,11 @@ test('after a removal the disk is measured again', async () => {
   await press('Remove');
   expect(measured()).toBe(1);
 });
+
+test.each([
+  [{ kind: 'prepared', frees_bytes: 0 }, 'Image abc123 is removed, which frees 0 B.'],
+  [{ kind: 'prepared', frees_bytes: null }, 'Image abc123 is removed.'],
+  [{ kind: 'build', frees_bytes: null }, 'Image abc123 is removed. What was built for it may stay in the build cache of the runtime.'],
+] as const)('of a removed image %j is said what that freed, and what may stay', (image, words) =>
+  expect(removedWords({ id: 'sha256:abc123', ...image })).toBe(words),
+);
