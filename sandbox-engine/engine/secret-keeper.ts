@@ -69,7 +69,7 @@ const pick = ({ secrets, of_sessions }: VaultContents, sessionId: string, name: 
 
 const missingSecrets = ({ name }: Environment, missing: string[]): SandlotError => {
   const [are, them] = missing.length === 1 ? ['a secret that is', 'it'] : ['secrets that are', 'each of them'];
-  return new SandlotError('secret_missing', `"${name}" needs ${are} not set here: ${missing.join(', ')}. No session was started.`, {
+  return new SandlotError('secret_missing', `"${name}" needs ${are} not set here: ${missing.join(', ')}.`, {
     details: { missing },
     nextAction: `Set ${them} on the Secrets page, or with: sandlot secret set ${missing[0]}`,
   });
