@@ -22,7 +22,7 @@ export interface AttemptLogOptions {
   flushMs: number;
 }
 
-/** Lines that a sandbox may write at once, and how many it gets back a second. */
+/** Lines of one verdict that a sandbox may write at once, and how many it gets back a second. */
 const burst = 500;
 const perSecond = 25;
 
@@ -44,14 +44,16 @@ const add = (line: Attempt, note: AttemptNote): void => {
   line.duration_ms = Math.max(line.duration_ms ?? 0, note.duration_ms ?? 0);
 };
 
-// The lines that each sandbox may still write.
-const createAllowances = (): { take: (sandboxId: string) => boolean; forget: (sandboxId: string) => void } => {
-  const all = new Map<string, Allowance>();
+// The lines that each sandbox may still write, of what passed and of what was blocked apart: else whoever tries what is blocked often enough
+// could reach what is allowed without its name being written down.
+const createAllowances = (): { take: (note: AttemptNote) => boolean; forget: (sandboxId: string) => void } => {
+  const all = new Map<string, Record<AttemptNote['verdict'], Allowance>>();
+  const full = () => createAllowance(burst, perSecond);
   return {
-    take: (sandboxId) => {
-      const own = all.get(sandboxId) ?? createAllowance(burst, perSecond);
-      all.set(sandboxId, own);
-      return own.take();
+    take: ({ sandbox_id, verdict }) => {
+      const own = all.get(sandbox_id) ?? { allowed: full(), blocked: full() };
+      all.set(sandbox_id, own);
+      return own[verdict].take();
     },
     forget: (sandboxId) => void all.delete(sandboxId),
   };
@@ -86,7 +88,7 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
     }
     const kind = kindOf(noted);
     const key = `${kind} ${noted.host} ${noted.port} ${Math.floor(noted.startedAtMs / momentMs)}`;
-    if (lines.has(key) || allowances.take(noted.sandbox_id)) {
+    if (lines.has(key) || allowances.take(noted)) {
       count(key, noted, () => toAttempt(noted, newId()));
       return;
     }
@@ -97,7 +99,7 @@ export const startAttemptLog = ({ emit, newId, flushMs }: AttemptLogOptions): At
   return {
     note,
     noteOpen: (noted) => {
-      if (!allowances.take(noted.sandbox_id)) return null;
+      if (!allowances.take(noted)) return null;
       const id = newId();
       single.push(toAttempt({ ...noted, duration_ms: null }, id));
       return id;

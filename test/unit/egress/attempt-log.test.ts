@@ -103,3 +103,13 @@ test('one that lasts counts as a line too, so that many of them are no flood', (
   expect(lines.length).toBeLessThan(600);
   expect(ids.at(-1)).toBeNull();
 });
+
+test('however much of a sandbox is blocked, where it got through is told', () => {
+  const { log, lines } = start();
+  for (let index = 0; index < 2_000; index += 1) log.note(note({ host: `h${index}.test` }));
+  const passed = { verdict: 'allowed', reason: 'allowed', rule: 0, bytes_sent: 5 } as const;
+  expect(log.noteOpen(note({ ...passed, host: 'first.test' }))).not.toBeNull();
+  log.note(note({ ...passed, host: 'second.test' }));
+  log.flush();
+  expect(lines.filter(({ verdict }) => verdict === 'allowed').map(({ host }) => host)).toEqual(['first.test', 'second.test']);
+});
