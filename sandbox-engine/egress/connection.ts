@@ -8,7 +8,7 @@ import type { Dial } from './dial.ts';
 import { closeLeg, dropLeg, type Leg, legOf, listenToLeg } from './leg.ts';
 import type { EgressLimits } from './limits.ts';
 import type { Handle } from './listen-socket.ts';
-import { decideLoaded, type LoadedPolicy } from './loaded-policy.ts';
+import { decideLoaded, grantTime, type LoadedPolicy } from './loaded-policy.ts';
 import type { Decision } from './policy.ts';
 import type { Share } from './share.ts';
 import { refusedAddress, type SyntheticPool } from './synthetic-pool.ts';
@@ -91,7 +91,7 @@ export const limitConnection = (connection: Connection, ms: number, from: 'start
 
 /** Decides about a destination by the policy of this moment. */
 export const ruleOn = ({ sandbox }: Connection, { host, kind, port }: Pick<Ruling, 'host' | 'kind' | 'port'>): Ruling => {
-  const { verdict, reason, rule, protocol, allowPrivate } = decideLoaded(sandbox.loaded, { host, port }, Date.now());
+  const { verdict, reason, rule, protocol, allowPrivate } = decideLoaded(sandbox.loaded, { host, port }, grantTime());
   return { verdict, reason, rule, protocol, allowPrivate, host, kind, port };
 };
 

@@ -13,6 +13,8 @@ export interface DialRequest {
   kind: 'name' | 'ipv4' | 'ipv6';
   port: number;
   allowPrivate: boolean;
+  /** Of the sandbox for which it is reached. */
+  turns: Turns;
   /** Told of each end that is being connected, so that it can be dropped; null when there is none. */
   onTry: (leg: Leg | null) => void;
   /** True when nobody waits for it any more. */
@@ -33,7 +35,6 @@ export type Dial = (request: DialRequest) => Promise<Dialled>;
 export type Route = (address: string, port: number) => { address: string; port: number } | null;
 
 export interface DialOptions {
-  turns: Turns;
   watch: Watch;
   resolve: Resolve;
   own: () => OwnAddresses;
@@ -51,14 +52,14 @@ const mostTries = 4;
 
 const isSame = (a: string | undefined, b: string): boolean => a === b || readIpAddress(a ?? '')?.ip === readIpAddress(b)?.ip;
 
-const connect = (request: DialRequest, { turns, watch, route }: DialOptions, address: string, connectMs: number): Promise<Leg | string> =>
+const connect = (request: DialRequest, { watch, route }: DialOptions, address: string, connectMs: number): Promise<Leg | string> =>
   new Promise((resolve) => {
     const place = route === undefined ? { address, port: request.port } : route(address, request.port);
     if (place === null) {
       resolve('Nothing is there.');
       return;
     }
-    const leg = createLeg(turns);
+    const leg = createLeg(request.turns);
     request.onTry(leg);
     let problem = 'The connection was closed.';
     const fail = (text: string) => {

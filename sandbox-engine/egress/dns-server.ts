@@ -3,9 +3,9 @@
 import type { Sandbox } from './connection.ts';
 import { answerDns, type DnsAsked } from './dns-answer.ts';
 import { createDnsFrames, frameDns } from './dns-frames.ts';
-import { dropLeg, endLeg, flowLeg, type Leg, legOf, listenToLeg, resumeLeg, writeLeg } from './leg.ts';
+import { dropLeg, endLeg, flowLeg, keepBrief, type Leg, legOf, listenToLeg, resumeLeg, writeLeg } from './leg.ts';
 import type { Handle } from './listen-socket.ts';
-import { decideLoaded, isNameOpen } from './loaded-policy.ts';
+import { decideLoaded, grantTime, isNameOpen } from './loaded-policy.ts';
 import { selfTestName } from './synthetic-pool.ts';
 
 const idleMs = 60_000;
@@ -16,7 +16,7 @@ const mostConnections = 256;
 
 const noteAsked = (sandbox: Sandbox, { name, type, outcome }: DnsAsked): void => {
   if (outcome === 'allowed' || name === selfTestName) return;
-  const { reason: byPolicy, rule } = decideLoaded(sandbox.loaded, { host: name, port: 443 }, Date.now());
+  const { reason: byPolicy, rule } = decideLoaded(sandbox.loaded, { host: name, port: 443 }, grantTime());
   const reason = outcome === 'full' ? 'limit_exceeded' : byPolicy;
   const startedAtMs = Date.now();
   const tell = () =>
@@ -31,7 +31,7 @@ const noteAsked = (sandbox: Sandbox, { name, type, outcome }: DnsAsked): void =>
 
 // A message that is no question gets no answer.
 const answer = (sandbox: Sandbox, leg: Leg, message: Buffer): void => {
-  const decideName = (name: string) => (isNameOpen(sandbox.loaded, name, Date.now()) ? 'allowed' : 'blocked');
+  const decideName = (name: string) => (isNameOpen(sandbox.loaded, name, grantTime()) ? 'allowed' : 'blocked');
   const { answer: bytes, asked } = answerDns(message, { decideName, pool: sandbox.pool });
   if (asked !== null) noteAsked(sandbox, asked);
   if (bytes !== null) writeLeg(leg, frameDns(bytes));
@@ -60,6 +60,7 @@ const converse = (sandbox: Sandbox, leg: Leg): (() => void) => {
     goOn();
   };
 
+  keepBrief(leg);
   leg.onDrain = goOn;
   flowLeg(leg, (bytes) => {
     left = Buffer.concat([left, bytes]);

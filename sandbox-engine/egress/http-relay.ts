@@ -135,8 +135,9 @@ export const serveHttp = async (connection: Connection, context: HttpContext): P
     }
     skipLeg(client, head.headBytes);
     if ((await serveRequest(connection, context, head)) === 'closed') return;
-    // Answers that nobody reads must not pile up, and requests that came in a row leave others their turn.
+    // Neither answers that nobody reads may pile up, nor requests that were answered unread; those that came in a row leave others their turn.
     await drainLeg(client);
+    if (connection.upstream !== null) await drainLeg(connection.upstream.leg);
     await shareOf(sandbox.share);
     limitConnection(connection, sandbox.limits.idleMs, 'move');
   }

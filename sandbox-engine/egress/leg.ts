@@ -1,9 +1,8 @@
 // One end of a relayed connection. Reads into memory that all ends share and writes at once what the kernel takes, so that an idle end
 // holds no buffer and a busy one allocates none. Knows bytes, not protocols.
-import { writeSync } from 'node:fs';
-import { Socket } from 'node:net';
-import { nativeSockets } from './native-sockets.ts';
-import type { Turn, Turns } from './turns.ts';
+import type { Socket } from 'node:net';
+import { isReading, makeSocket, receiveAtOnce, writeAtOnce } from './leg-socket.ts';
+import { firstTurn, type Turn, type Turns } from './turns.ts';
 
 /** Takes bytes that are only valid during the call; answers whether more may come. */
 export type Sink = (bytes: Buffer) => boolean;
@@ -28,24 +27,26 @@ export interface Leg {
   onDrain: (() => void) | null;
   /** Told when the peer ended and when the end closed. */
   listeners: (() => void)[];
-}
-
-/** What node:net knows of a socket and does not document; absent parts are done without. */
-interface Insides {
-  _handle?: { fd?: number; reading?: boolean } | null;
+  /** What comes is short, and not much of it is to be in memory. */
+  isBrief: boolean;
 }
 
 const nothing = Buffer.alloc(0);
 const mostHeld = 64 * 1024;
 
-const stopped = (leg: Leg, count: number): boolean => leg.turns.count(leg.turn, count, () => resumeLeg(leg));
-
-const take = (leg: Leg, bytes: Buffer): boolean => {
-  leg.received += bytes.length;
-  if (leg.sink !== null) return leg.sink(bytes) && !stopped(leg, bytes.length);
+const keep = (leg: Leg, bytes: Buffer): boolean => {
   leg.held = leg.held.length === 0 ? Buffer.from(bytes) : Buffer.concat([leg.held, bytes]);
   leg.wake?.();
   return leg.held.length < mostHeld;
+};
+
+// Counted is also what has to wait for the other end: an end that takes a little at a time would else have this one read in every turn.
+const take = (leg: Leg, bytes: Buffer): boolean => {
+  leg.received += bytes.length;
+  const isOver = leg.turns.count(leg.turn, bytes.length);
+  const goesOn = leg.sink === null ? keep(leg, bytes) : leg.sink(bytes);
+  if (goesOn && isOver) readLater(leg);
+  return goesOn && !isOver;
 };
 
 // Answers whether the socket may go on reading. What throws here breaks this connection, not the thread.
@@ -77,30 +78,25 @@ const end = (leg: Leg): void => {
 
 const ignore = (): void => undefined;
 
-const asSocket = (turns: Turns, handle: unknown, callback: (count: number, buffer: Uint8Array) => boolean): Socket => {
-  // A handle of its own and reads into given memory are what an accepted socket of node:net cannot have otherwise.
-  const onread = { buffer: turns.buffer, callback };
-  return new Socket({ handle, allowHalfOpen: true, onread, noDelay: true, manualStart: true } as object);
-};
-
 // Who connects mostly says at once what for: that is taken before the event loop comes round, and before what it has to do meanwhile.
 const readAtOnce = (leg: Leg): void => {
-  const fd = (leg.socket as unknown as Insides)._handle?.fd ?? -1;
-  const native = fd < 0 ? null : nativeSockets();
-  if (native === null) return;
-  const buffer = leg.turns.buffer();
-  const count = native.receive(fd, buffer);
+  const buffer = leg.turns.smallBuffer();
+  const count = receiveAtOnce(leg.socket, buffer);
   if (count > 0) arrive(leg, buffer.subarray(0, count));
 };
 
 /** Makes an end: of an accepted connection by its handle, else of one that is yet to be connected by its `socket`. */
 export const createLeg = (turns: Turns, handle?: unknown): Leg => {
-  const socket = asSocket(turns, handle, (count, buffer) => arrive(leg, (buffer as Buffer).subarray(0, count)));
+  let isOpen = false;
+  const socket = makeSocket(handle, {
+    buffer: () => (isOpen && leg.sink !== null && !leg.isBrief ? turns.buffer() : turns.smallBuffer()),
+    callback: (count, buffer) => arrive(leg, (buffer as Buffer).subarray(0, count)),
+  });
   // One literal: a connection is made thousands of times a second, and copies of objects cost.
   const leg: Leg = {
     socket,
     turns,
-    turn: { number: 0, moved: 0 },
+    turn: firstTurn(),
     held: nothing,
     sink: null,
     wake: null,
@@ -111,7 +107,9 @@ export const createLeg = (turns: Turns, handle?: unknown): Leg => {
     closed: false,
     onDrain: null,
     listeners: [],
+    isBrief: false,
   };
+  isOpen = true;
   // A peer that resets is an ordinary end; `close` follows. Without a listener it would end the process.
   socket.on('error', ignore);
   socket.on('end', () => end(leg));
@@ -132,22 +130,22 @@ export interface OpenedHandle {
 /** The end of an accepted connection: the one that is open already, or a new one. */
 export const legOf = (turns: Turns, handle: object): Leg => ('leg' in handle ? (handle as OpenedHandle).leg : createLeg(turns, handle));
 
-/** Lets bytes come, at first and after a sink answered that no more may. */
-export const resumeLeg = (leg: Leg): void => {
-  if (leg.closed || (leg.socket as unknown as Insides)._handle?.reading === true) return;
+const read = (leg: Leg): void => {
+  if (leg.closed || isReading(leg.socket)) return;
   leg.socket.read(0);
 };
 
-// A write past libuv answers how much the kernel took, so that the shared memory is free again when this returns. Only while nothing is
-// queued, and only by a handle that is open at this moment: its number cannot be another's.
-const writeAtOnce = (leg: Leg, bytes: Buffer): number => {
-  const fd = (leg.socket as unknown as Insides)._handle?.fd ?? -1;
-  if (fd < 0 || leg.queued > 0) return 0;
-  try {
-    return writeSync(fd, bytes, 0, bytes.length);
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : -1;
-  }
+const readLater = (leg: Leg): void => leg.turns.wait(leg.turn, () => read(leg));
+
+/** Lets bytes come, at first and after a sink answered that no more may; in a later turn where this one is over. */
+export const resumeLeg = (leg: Leg): void => {
+  if (leg.turns.isOver(leg.turn)) readLater(leg);
+  else read(leg);
+};
+
+/** Has it read little at once from now on. */
+export const keepBrief = (leg: Leg): void => {
+  leg.isBrief = true;
 };
 
 const drained = (leg: Leg, bytes: number): void => {
@@ -159,7 +157,8 @@ const drained = (leg: Leg, bytes: number): void => {
 /** Writes; false when some of it has to wait (`onDrain` follows) or the end is broken (it closes). The bytes may be reused. */
 export const writeLeg = (leg: Leg, bytes: Buffer): boolean => {
   if (leg.closed || leg.socket.destroyed || leg.socket.writableEnded) return false;
-  const written = writeAtOnce(leg, bytes);
+  // Only while nothing is queued: what is written past the queue would overtake it.
+  const written = leg.queued > 0 ? 0 : writeAtOnce(leg.socket, bytes);
   if (written < 0) {
     leg.socket.destroy();
     return false;

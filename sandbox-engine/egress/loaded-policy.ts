@@ -1,4 +1,5 @@
 // The policy of one sandbox as the proxy uses it: the compiled rules, and grants that allow more for a while.
+import { createSteadyTime } from '../base/steady-time.ts';
 import type { NetworkRule } from '../contract/model/network.ts';
 import type { NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
 import type { OwnAddresses } from './address.ts';
@@ -35,6 +36,9 @@ export interface LoadedPolicy {
 }
 
 const mostDecided = 4_096;
+
+/** The time by which grants end in this thread. */
+export const grantTime = createSteadyTime(Date.now, () => performance.now());
 
 const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets, own?: () => OwnAddresses): LoadedPolicy['grants'][number] => {
   const untilMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);

@@ -61,16 +61,16 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     flushMs: limits.tellMs,
   });
   const watch = startWatch(watchEveryMs(limits));
-  const turns = createTurns();
+  const turnsOf = createTurns();
   const asks = askHost(post);
   const resolve = rememberAnswers(isUpstreamGiven ? asks.resolve : createResolve(limits.resolveMs), limits.resolveMs);
   const ownNow = watchOwnAddresses(() => own);
   const dial = createDial({
-    ...{ turns, watch, resolve, own: ownNow, connectMs: limits.connectMs },
+    ...{ watch, resolve, own: ownNow, connectMs: limits.connectMs },
     ...(isUpstreamGiven ? { route: routeBy(() => routes) } : {}),
   });
   const doors = createSandboxDoors({
-    ...{ sandbox: { limits, dial, log, turns, watch }, crowd: { open: 0 }, own: ownNow },
+    ...{ sandbox: { limits, dial, log, watch }, turnsOf, crowd: { open: 0 }, own: ownNow },
     onName: (sandboxId, name, address) => post({ kind: 'named', sandboxId, name, address }),
   });
 

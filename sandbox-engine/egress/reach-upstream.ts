@@ -20,6 +20,7 @@ export const reachUpstream = async (connection: Connection, ruling: Ruling): Pro
     kind: ruling.kind,
     port: ruling.port,
     allowPrivate: ruling.allowPrivate,
+    turns: sandbox.turns,
     onTry: (leg) => {
       connection.dialling = leg;
     },

@@ -9,11 +9,12 @@ import { type Connection, cutConnection, ruleOn, type Sandbox, type Traffic, tra
 import { createDnsServer } from './dns-server.ts';
 import { openHandedDoor } from './handed-door.ts';
 import { type Listener, listenSocket } from './listen-socket.ts';
-import { hasGrantEnded, loadPolicy, type SandboxPolicy } from './loaded-policy.ts';
+import { grantTime, hasGrantEnded, loadPolicy, type SandboxPolicy } from './loaded-policy.ts';
 import { nativeSockets } from './native-sockets.ts';
 import { serveConnection } from './proxy-connection.ts';
 import { createShare } from './share.ts';
 import { createSyntheticPool } from './synthetic-pool.ts';
+import type { Turns } from './turns.ts';
 import type { OpenSandbox } from './worker-messages.ts';
 
 export interface SandboxDoor {
@@ -24,7 +25,9 @@ export interface SandboxDoor {
 }
 
 export interface DoorOptions {
-  sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'traffic' | 'pool' | 'asked' | 'share'>;
+  sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'traffic' | 'pool' | 'asked' | 'share' | 'turns'>;
+  /** Makes the turns of one sandbox. */
+  turnsOf: () => Turns;
   /** Told of each name that got an address, so that a proxy after this one gives it the same. */
   onName: (sandboxId: string, name: string, address: string) => void;
   crowd: Crowd;
@@ -79,11 +82,11 @@ const tellingPool = (kept: [string, string][], onNew: (name: string, address: st
 
 // A grant ends by itself, and what it allowed with it. Questions that no connection followed are written down.
 const watchTime = (sandbox: Sandbox): (() => void) => {
-  let lookedAt = Date.now();
+  let lookedAt = grantTime();
   const watched = {
     check: (nowMs: number) => {
       sandbox.asked.check(nowMs);
-      const now = Date.now();
+      const now = grantTime();
       if (hasGrantEnded(sandbox.loaded, lookedAt, now)) cutForbidden(sandbox);
       lookedAt = now;
     },
@@ -93,10 +96,14 @@ const watchTime = (sandbox: Sandbox): (() => void) => {
 };
 
 /** Loads the policy, then opens the sockets. Who opens it closes it. @throws network_policy_not_supported @throws internal */
-export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onName, crowd, own }: DoorOptions): Promise<SandboxDoor> => {
+export const openSandboxDoor = async (
+  given: OpenSandbox,
+  { sandbox: shared, turnsOf, onName, crowd, own }: DoorOptions,
+): Promise<SandboxDoor> => {
   const sandbox: Sandbox = {
     ...{ ...shared, id: given.sandboxId, loaded: loadPolicy(given, own), connections: new Set<Connection>(), asked: createAskedNames() },
     traffic: { sent: 0, received: 0 },
+    turns: turnsOf(),
     share: createShare(shared.limits.beginsInTurn),
     pool: tellingPool(given.names ?? [], (name, address) => onName(given.sandboxId, name, address)),
   };
@@ -115,7 +122,7 @@ export const openSandboxDoor = async (given: OpenSandbox, { sandbox: shared, onN
   try {
     const serve = { proxy: admission.admit, names: dns.serve };
     if (given.carried !== undefined) {
-      listeners.push(await openCarriedDoor({ place: given.carried, turns: shared.turns, watch: shared.watch, serve }));
+      listeners.push(await openCarriedDoor({ place: given.carried, turns: sandbox.turns, watch: shared.watch, serve }));
     } else {
       const inFolder = (name: string) => join(given.socketFolder, name);
       listeners.push(await listenSocket(inFolder('dns.sock'), dns.serve));

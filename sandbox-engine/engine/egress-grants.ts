@@ -140,8 +140,13 @@ const planFor = async (deps: GrantDeps, { environment, sessionId }: Scope, asked
 /** One for good that belongs to no session is nothing but a rule. */
 const becameRule = ({ for: term, session_id }: EgressGrant): boolean => term === 'always' && session_id === null;
 
-const isActive = ({ revoked_at, until, for: term, session_id }: EgressGrant, sandboxId: string, now: string): boolean =>
-  revoked_at === null && (until === null || until > now) && (session_id === sandboxId || (session_id === null && term !== 'always'));
+/** One that was given later than now is of a clock that was set back since: how much of its time is left, nobody knows. */
+const isInTime = ({ granted_at, until }: EgressGrant, now: string): boolean => until === null || (granted_at <= now && now < until);
+
+const isActive = (grant: EgressGrant, sandboxId: string, now: string): boolean => {
+  const { revoked_at, for: term, session_id } = grant;
+  return revoked_at === null && isInTime(grant, now) && (session_id === sandboxId || (session_id === null && term !== 'always'));
+};
 
 /** Sandboxes that may be up: those that are not fall away when the grant is applied. */
 const sandboxesOf = async ({ registry }: GrantDeps, { environment_id, session_id }: EgressGrant): Promise<string[]> => {

@@ -1,6 +1,7 @@
 // What each sandbox that is up may reach: its policy, and the grants over it, as the policy proxy has them. The proxy's thread starts with
 // the first sandbox that needs it.
 import type { Clock } from '../base/clock.ts';
+import { createSteadyTime } from '../base/steady-time.ts';
 import { createTurns } from '../base/take-turns.ts';
 import type { CarriedPlace } from '../egress/carried-door.ts';
 import type { SandboxPolicy } from '../egress/loaded-policy.ts';
@@ -51,8 +52,7 @@ export interface SandboxPoliciesDeps {
   startProxy: (onName: (sandboxId: string, name: string, address: string) => void) => PolicyProxy;
 }
 
-/** Makes the policies of one host; who makes them stops them. */
-export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
+const makePolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
   const live = new Map<string, SandboxPolicy & { environmentId: string }>();
   const tokens = new Map<string, string | undefined>();
   const onNames = new Map<string, NonNullable<PolicedSandbox['onName']>>();
@@ -105,4 +105,10 @@ export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicie
     traffic: async (sandboxId) => (live.has(sandboxId) && proxy?.isAlive() === true ? await proxy.traffic(sandboxId) : null),
     stop: async () => await proxy?.stop(),
   };
+};
+
+/** Makes the policies of one host, under which a grant for a while ends also when the clock is set back; who makes them stops them. */
+export const createSandboxPolicies = ({ clock, ...deps }: SandboxPoliciesDeps): SandboxPolicies => {
+  const now = createSteadyTime(clock.now, clock.monotonic);
+  return makePolicies({ ...deps, clock: { ...clock, now, iso: () => new Date(now()).toISOString() } });
 };

@@ -1,34 +1,43 @@
 // Who moves much takes turns: large shares, few in one turn, in order, and nobody is forgotten.
 import { expect, test } from 'vitest';
-import { createTurns, type Turn } from '../../../sandbox-engine/egress/turns.ts';
+import { createTurns, firstTurn, type Turn, type Turns } from '../../../sandbox-engine/egress/turns.ts';
 
 const share = 256 * 1024;
 
-/** Streams without end, and an event loop whose turns are taken by hand. */
-const start = (count: number) => {
+/** Streams without end of some sandboxes, so many each, and an event loop whose turns are taken by hand. */
+const start = (...counts: number[]) => {
   let due: (() => void)[] = [];
-  const turns = createTurns((begin) => due.push(begin));
-  const moved = Array.from({ length: count }, () => 0);
+  const turnsOf = createTurns((begin) => due.push(begin));
+  const owners = counts.flatMap((count) => Array<Turns>(count).fill(turnsOf()));
+  const moved = owners.map(() => 0);
   let ready = moved.map((_, index) => index);
-  const places: Turn[] = moved.map(() => ({ number: 0, moved: 0 }));
-  /** Each that may read does so until it has to stop; answers how many bytes were moved. */
-  const turn = (bytes = share): number => {
+  const places: Turn[] = moved.map(firstTurn);
+  const read = (index: number, bytes: number): boolean => {
+    const [turns, place] = [owners[index] as Turns, places[index] as Turn];
+    moved[index] = (moved[index] ?? 0) + bytes;
+    const isOver = turns.count(place, bytes);
+    if (isOver) turns.wait(place, () => ready.push(index));
+    return !isOver;
+  };
+  /** Each that may read does so until it has to stop or, where a read is all that has come, once; answers how many bytes were moved. */
+  const turn = (bytes = share, isAll = false): number => {
     const reading = ready;
     ready = [];
-    let sum = 0;
+    let reads = 0;
     for (const index of reading) {
-      for (let isOn = true; isOn; ) {
-        moved[index] = (moved[index] ?? 0) + bytes;
-        sum += bytes;
-        isOn = !turns.count(places[index] as Turn, bytes, () => ready.push(index));
+      let isOn = true;
+      for (let isFirst = true; isOn && (isFirst || !isAll); isFirst = false) {
+        reads += 1;
+        isOn = read(index, bytes);
       }
+      if (isOn) ready.push(index);
     }
     const begin = due;
     due = [];
     for (const go of begin) go();
-    return sum;
+    return reads * bytes;
   };
-  return { turns, turn, moved };
+  return { turns: turnsOf(), turn, moved };
 };
 
 test('of many streams some move a share in one turn, the others in the next ones, and all come to the same', () => {
@@ -38,6 +47,27 @@ test('of many streams some move a share in one turn, the others in the next ones
   const most = Math.max(...Array.from({ length: 700 }, () => turn()));
   expect(most).toBe(32 * share);
   expect(Math.max(...moved) - Math.min(...moved)).toBeLessThanOrEqual(4 * share);
+});
+
+test.each([
+  ['a share', share],
+  ['less than a share', share / 2],
+  ['little', 4_000],
+])('beside a thousand streams of another sandbox that bring %s each, one stream has its part of each turn', (_how, bytes) => {
+  const { turn, moved } = start(1_000, 1);
+  for (let index = 0; index < 5; index += 1) turn(bytes, true);
+  const [before = 0] = moved.slice(-1);
+  const most = Math.max(...Array.from({ length: 200 }, () => turn(bytes, true)));
+  expect((moved.at(-1) ?? 0) - before).toBeGreaterThanOrEqual(200 * bytes);
+  expect(most).toBeLessThanOrEqual(32 * share + 4 * share);
+  // A read of little costs what a larger one costs: no turn may be thousands of them.
+  expect(most / bytes).toBeLessThanOrEqual(520);
+});
+
+test('a hundred sandboxes that are busy come to the same', () => {
+  const { turn, moved } = start(...Array<number>(100).fill(3));
+  for (let index = 0; index < 500; index += 1) turn();
+  expect(Math.max(...moved) / Math.min(...moved)).toBeLessThan(1.5);
 });
 
 test('a turn in which much was moved counts for several short ones, until it is long ago', async () => {
@@ -56,21 +86,32 @@ test('a single stream moves four shares in a turn', () => {
 
 test('those that wait go on, also when those before them have nothing to move', () => {
   const due: (() => void)[] = [];
-  const turns = createTurns((begin) => due.push(begin));
+  const turns = createTurns((begin) => due.push(begin))();
   const wentOn: number[] = [];
-  for (let index = 0; index < 100; index += 1) turns.count({ number: 0, moved: 0 }, 4 * share, () => wentOn.push(index));
+  for (let index = 0; index < 100; index += 1) turns.wait(firstTurn(), () => wentOn.push(index));
   for (let next = due.shift(); next !== undefined; next = due.shift()) next();
   expect(wentOn).toEqual(Array.from({ length: 100 }, (_, index) => index));
 });
 
-test('small reads are nobody’s turn', () => {
+test('who waits is put down once', () => {
   const due: (() => void)[] = [];
-  const turns = createTurns((begin) => due.push(begin));
-  expect([turns.count({ number: 0, moved: 0 }, 1_000, () => undefined), due]).toEqual([false, []]);
+  const turns = createTurns((begin) => due.push(begin))();
+  let times = 0;
+  const turn = firstTurn();
+  for (let index = 0; index < 3; index += 1) turns.wait(turn, () => (times += 1));
+  for (let next = due.shift(); next !== undefined; next = due.shift()) next();
+  expect(times).toBe(1);
+});
+
+test('a few small reads are nobody’s turn', () => {
+  const due: (() => void)[] = [];
+  const turns = createTurns((begin) => due.push(begin))();
+  const turn = firstTurn();
+  expect([turns.count(turn, 1_000), turns.count(turn, 1_000), due]).toEqual([false, false, []]);
 });
 
 test('while much waits for ends that take nothing, less is read at once', () => {
-  const { turns } = start(0);
+  const { turns } = start();
   const before = turns.buffer().length;
   turns.keep(17 * 1024 * 1024);
   const meanwhile = turns.buffer().length;

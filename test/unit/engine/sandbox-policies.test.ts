@@ -1,6 +1,6 @@
 // The policies in force, over the real proxy in its thread; only the names and addresses behind it are a world of the test's own.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../sandbox-engine/base/clock.ts';
+import { type Clock, systemClock } from '../../../sandbox-engine/base/clock.ts';
 import type { EgressGrant } from '../../../sandbox-engine/contract/model.ts';
 import { createSandboxPolicies } from '../../../sandbox-engine/engine/sandbox-policies.ts';
 import { connectGate, explicitProxy } from '../../egress/gate-client.ts';
@@ -15,9 +15,9 @@ afterAll(async () => await world.close());
 
 const rule = { action: 'allow' as const, hosts: ['plain.test'], ports: [80] };
 
-const openOne = async (sandboxId: string) => {
+const openOne = async (sandboxId: string, clock: Clock = systemClock) => {
   const registry = await openHere(await temporaryFolder());
-  const policies = createSandboxPolicies({ registry, clock: systemClock, startProxy: () => world.proxy });
+  const policies = createSandboxPolicies({ registry, clock, startProxy: () => world.proxy });
   const socketFolder = await temporaryFolder();
   const sandbox = {
     sandboxId,
@@ -123,4 +123,20 @@ test('while one sandbox takes the place of another, only what both policies allo
   expect(await status()).toBe('403');
   await policies.change('ses_both', { policy: open, within: null });
   expect(await status()).toBe('200');
+});
+
+test('a grant for a while ends by the time that has passed, also when the clock is set back', async () => {
+  let [passed, jumped] = [0, 0];
+  const now = () => systemClock.now() + passed + jumped;
+  const clock = { now, iso: () => new Date(now()).toISOString(), monotonic: () => systemClock.monotonic() + passed };
+  const { registry, policies, sandbox, status } = await openOne('ses_clock', clock);
+  await policies.open(sandbox);
+  const until = new Date(now() + 900_000).toISOString();
+  await registry.egressGrants.save(given(3, { session_id: 'ses_clock', granted_at: clock.iso(), until }));
+  await policies.applyGrants('ses_clock');
+  expect(await status()).toBe('200');
+  passed = 901_000;
+  jumped = -3_600_000;
+  await policies.applyGrants('ses_clock');
+  expect(await status()).toBe('403');
 });
