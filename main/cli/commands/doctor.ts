@@ -4,6 +4,7 @@ import type { DoctorReport } from '../../../sandbox-engine/contract/model.ts';
 import { defineCommand } from '../define-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toSize, toTable } from '../print.ts';
+import { prunedWords } from '../pruned-words.ts';
 
 /** What mends it, once for all that it mends. */
 const fixesOf = ({ runtimes, checks }: DoctorReport): string[] => {
@@ -48,7 +49,7 @@ const addPrune = (program: Command): void =>
           ['KIND', 'NAME', 'RUNTIME', 'SIZE', 'WHY'],
           pruned.items.map((item) => [item.kind, item.name, item.runtime, toSize(item.size), item.reason]),
         );
-        return `${table}\n\n${options['yes'] === true ? `${pruned.removed} removed.` : 'Nothing was removed yet: run `sandlot prune --yes`.'}`;
+        return `${table}\n\n${prunedWords(pruned, options['yes'] === true)}`;
       });
       return undefined;
     },

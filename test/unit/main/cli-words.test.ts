@@ -4,6 +4,7 @@ import { exitCodeOf } from '../../../main/cli/exit-codes.ts';
 import { parseSettings } from '../../../main/cli/parse-settings.ts';
 import { toSize, toTable } from '../../../main/cli/print.ts';
 import { createProgram } from '../../../main/cli/program.ts';
+import { prunedWords } from '../../../main/cli/pruned-words.ts';
 import { type ErrorCode, errorCodes } from '../../../sandbox-engine/contract/errors.ts';
 
 test.each<[ErrorCode, number]>([
@@ -40,6 +41,18 @@ test('whatever is done for good can be agreed to beforehand, and only that', () 
   expect(found.map(({ words }) => words).sort()).toEqual([
     ...['agent delete', 'env delete', 'image rm', 'prune', 'secret reset', 'secret rm', 'session replace', 'template delete'],
   ]);
+});
+
+const inCache = 'What a build made of it stays in the build cache of Docker: docker builder prune frees it.';
+test.each<[boolean, number, ('image' | 'volume' | 'container')[], number | null, string]>([
+  [false, 0, ['volume', 'volume'], 1024, 'Nothing was removed yet: run `sandlot prune --yes`. It is 2.0 KiB.'],
+  [true, 2, ['volume', 'container'], 1024, '2 removed: 2.0 KiB.'],
+  [true, 1, ['volume'], null, '1 removed: at least 0 B.'],
+  [true, 1, ['image'], 20_000_000, `1 removed: 19.1 MiB.\n${inCache}`],
+  [true, 1, ['image', 'image'], 1024, '1 of 2 removed: something outside Sandlot still uses the rest.'],
+])('pruned (%s, %s): says how much it is, and what is left of it', (isDone, removed, kinds, size, said) => {
+  const items = kinds.map((kind) => ({ kind, name: 'n', runtime: 'docker', size, reason: 'nobody' }));
+  expect(prunedWords({ items, removed }, isDone)).toBe(said);
 });
 
 test('no error ends with 0', () => {
