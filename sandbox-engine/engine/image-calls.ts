@@ -38,7 +38,7 @@ const usersOf = async ({ registry }: Pick<House, 'registry'>, environments: read
 const listOf = async (house: House, runtime: string, users: Map<string, User[]>, needed: ReadonlySet<string>): Promise<OwnImage[]> => {
   const found = await ownImages(house, house.runtimes.get(runtime));
   const unused = found.filter((image) => isUnused(image, needed));
-  const freed = await freedBy(house.runtimes.get(runtime), unused, found);
+  const freed = await freedBy(house.runtimes.get(runtime), unused);
   return found.map((image) => ({
     ...{ id: image.id, runtime, tags: image.tags, size: image.size },
     created_at: new Date(image.createdAt).toISOString(),

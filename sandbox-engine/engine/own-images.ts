@@ -33,19 +33,24 @@ export const removeOwnImage = async (runtime: ContainerRuntime, { id, tags }: Im
   for (const name of tags.length === 0 ? [id] : tags) await runtime.removeImage(name);
 };
 
-/** What these images free, one after the other; null for all where the runtime does not tell. */
+/** What these images free, one after the other; null for all where the runtime does not tell. A layer stays as long as any image of the
+ *  runtime has it, whoever made that: those on one base share its first layer. */
 export const freedBy = async (
-  runtime: ContainerRuntime,
+  runtime: Pick<ContainerRuntime, 'listImages' | 'imageSteps'>,
   going: readonly ImageDetails[],
-  ours: readonly ImageDetails[],
 ): Promise<(number | null)[]> => {
   if (going.length === 0) return [];
   const read = async (images: readonly ImageDetails[]) =>
     await Promise.all(images.map(async ({ id, layers }) => ({ layers, steps: await runtime.imageSteps(id) })));
-  const staying = ours.filter((image) => !going.includes(image));
-  return await Promise.all([read(going), read(staying)]).then(
-    ([gone, kept]) => freedBytes(gone, kept),
-    // An image that went in this moment.
-    () => going.map(() => null),
-  );
+  const ids = new Set(going.map(({ id }) => id));
+  const bases = new Set(going.map(({ layers }) => layers[0]));
+  try {
+    const staying = (await runtime.listImages({})).filter(({ id, layers }) => !ids.has(id) && bases.has(layers[0]));
+    // One of others that went in this moment, or is broken, keeps nothing.
+    const kept = (await Promise.all(staying.map((image) => read([image]).catch(() => [])))).flat();
+    return freedBytes(await read(going), kept);
+  } catch {
+    // One of them went in this moment.
+    return going.map(() => null);
+  }
 };

@@ -16,7 +16,7 @@ const unusedImages = async (house: House, runtime: ContainerRuntime): Promise<Le
   const needed = await neededImages(house);
   const ours = await ownImages(house, runtime);
   const unused = ours.filter((image) => isUnused(image, needed));
-  const sizes = await freedBy(runtime, unused, ours);
+  const sizes = await freedBy(runtime, unused);
   return unused.map((image, at) => ({
     item: {
       kind: 'image',
