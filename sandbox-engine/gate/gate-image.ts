@@ -50,7 +50,7 @@ const files = [
 
 // Programs that lend their owner's rights have no place in a gate. The sockets' folder is the relay's: a carrier's volume is made like it.
 const instructions = `USER 0
-RUN ["/bin/sh", "-ec", "export DEBIAN_FRONTEND=noninteractive; apt-get update; apt-get install -y --no-install-recommends haproxy nftables iproute2; apt-get clean; rm -rf /var/lib/apt/lists/*; find / -xdev -type f -perm /6000 -exec chmod a-s {} +; mkdir -p ${socketTarget}; chown ${relayUser}:${relayUser} ${socketTarget}"]
+RUN ["/bin/sh", "-ec", "export DEBIAN_FRONTEND=noninteractive; echo 'Acquire::Retries 3;' >/etc/apt/apt.conf.d/90retries; apt-get update; apt-get install -y --no-install-recommends haproxy nftables iproute2; apt-get clean; rm -rf /var/lib/apt/lists/*; find / -xdev -type f -perm /6000 -exec chmod a-s {} +; mkdir -p ${socketTarget}; chown ${relayUser}:${relayUser} ${socketTarget}"]
 COPY gate/ ${gateFolder}/
 ENTRYPOINT []
 CMD ["${gateFolder}/start", "gate"]
