@@ -84,11 +84,28 @@ export const orNull = async <T>(call: Promise<T>): Promise<T | null> => {
   }
 };
 
+// Podman 4.3 looks through all images to answer for one or for a list, and refuses when any of them goes meanwhile.
+const mostTries = 6;
+const tryAgainMs = 50;
+
+const whileImagesGo = async <T>(connection: DockerConnection, ask: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (thrown) {
+      const isPassing = connection.isPodman && thrown instanceof SandlotError && thrown.code === 'runtime_error';
+      if (!isPassing || tries === mostTries) throw thrown;
+      await delay(tries * tryAgainMs);
+    }
+  }
+};
+
 /** Finds an image under any of the names that the runtime may have filed it. */
 export const findImage = async (connection: DockerConnection, reference: string): Promise<ImageDetails | null> => {
   for (const name of possibleReferences(reference, connection.isPodman)) {
     const what = `inspect image ${reference}`;
-    const answer = await orNull(connection.json<ImageAnswer>({ what, method: 'GET', path: `${pathOf(name)}/json` }));
+    const ask = () => orNull(connection.json<ImageAnswer>({ what, method: 'GET', path: `${pathOf(name)}/json` }));
+    const answer = await whileImagesGo(connection, ask);
     if (answer !== null) return detailsOf(answer, connection.isPodman);
   }
   return null;
@@ -147,21 +164,8 @@ const loadImage = async (connection: DockerConnection, ...[tar, signal]: Paramet
   for await (const _ of readProgress(body, connection, what, signal));
 };
 
-// Podman 4.3 refuses the whole list when an image goes while it is made.
-const mostTries = 6;
-const tryAgainMs = 50;
-
-const listRows = async (connection: DockerConnection, query: Record<string, string>): Promise<{ Id: string }[]> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await connection.json<{ Id: string }[]>({ what: 'list images', method: 'GET', path: '/images/json', query });
-    } catch (thrown) {
-      const isPassing = connection.isPodman && thrown instanceof SandlotError && thrown.code === 'runtime_error';
-      if (!isPassing || tries === mostTries) throw thrown;
-      await delay(tries * tryAgainMs);
-    }
-  }
-};
+const listRows = (connection: DockerConnection, query: Record<string, string>): Promise<{ Id: string }[]> =>
+  whileImagesGo(connection, () => connection.json({ what: 'list images', method: 'GET', path: '/images/json', query }));
 
 const listImages = async (connection: DockerConnection, labels: Record<string, string>): Promise<ImageDetails[]> => {
   // Podman 4.3 finds no image at all when two labels are asked for: the last one narrows, the rest is looked at here.

@@ -20,7 +20,7 @@ export interface FakeBehaviour {
   execOutput: Buffer[];
   /** This many of the next connections are dropped at once. */
   refuseConnections: number;
-  /** Image inspection finds these names; one that ends in `*` stands for all that begin so. */
+  /** Image inspection finds these names and answers an id, or with a fault where that is `fault`; a name that ends in `*` stands for all that begin so. */
   images: Record<string, string>;
   /** Fields of `/info` beside the usual ones. */
   info: Record<string, unknown>;
@@ -105,6 +105,7 @@ const sendImage = (response: ServerResponse, path: string, { images }: FakeBehav
   const name = decodeURIComponent(path.slice('/images/'.length, -'/json'.length));
   const id = images[name] ?? Object.entries(images).find(([key]) => key.endsWith('*') && name.startsWith(key.slice(0, -1)))?.[1];
   if (id === undefined) send(response, 404, { message: `No such image: ${name}` });
+  else if (id === 'fault') send(response, 500, { message: 'locating image with ID "755645f9": image not known' });
   else send(response, 200, { Id: id, RepoTags: [name], Config: {} });
 };
 
@@ -128,10 +129,9 @@ const answers: [RegExp, Answer][] = [
     (response, { info }) => send(response, 200, { NCPU: 2, MemTotal: 8 * 1024 ** 3, Driver: 'overlay2', SecurityOptions: [], ...info }),
   ],
   [/^\/build$/, sendBuild],
-  [/^\/images\/json$/, always(200, [])],
   [/^\/images\/.+\/json$/, (response, behaviour, path) => sendImage(response, path, behaviour)],
   [/^\/commit$/, sendCommit],
-  [/^\/containers\/json$/, always(200, [])],
+  [/^\/(images|containers)\/json$/, always(200, [])],
   [/^\/containers\/create$/, always(201, { Id: 'looked-into' })],
   [/^\/containers\/looked-into\/archive$/, always(404, { message: 'there is no such file' })],
   [/^\/containers\/looked-into$/, always(204, null)],
