@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDockerRuntime, type DockerRuntime } from '../../../sandbox-engine/container/docker-runtime.ts';
 import { type FakeDaemon, startFakeDaemon } from '../../fakes/docker-daemon.ts';
 
@@ -24,9 +24,8 @@ afterEach(async () => {
 
 test('one that is there is found although Podman refused at first', async () => {
   const asked = runtime.inspectImage('sha256:1');
-  setTimeout(() => {
-    daemon.behaviour.images = { '*': 'sha256:1' };
-  }, 120);
+  await vi.waitUntil(() => daemon.requests.some(({ path }) => /^\/images\//.test(path)));
+  daemon.behaviour.images = { '*': 'sha256:1' };
   expect((await asked)?.id).toBe('sha256:1');
 });
 
