@@ -1,15 +1,19 @@
 // The policy of one sandbox as the proxy uses it: the compiled rules, and grants that allow more for a while.
 import { createSteadyTime } from '../base/steady-time.ts';
+import { threadTime } from '../base/thread-time.ts';
 import type { NetworkRule } from '../contract/model/network.ts';
 import type { NetworkPolicy, ResolvedPresets } from '../contract/model.ts';
 import type { OwnAddresses } from './address.ts';
 import { observedDecision } from './observed.ts';
 import { type CompiledPolicy, compilePolicy, type Decision, type Destination, decide } from './policy.ts';
 
-/** A rule that a person allowed beside the policy; `until` is an ISO time, null for as long as the sandbox lives. */
+/** A rule that a person allowed beside the policy. It ends at the first of two times; for as long as the sandbox lives there is none. */
 export interface Grant {
   rule: NetworkRule;
+  /** An ISO time, or null. */
   until: string | null;
+  /** By `threadTime`, which nobody can set back; or infinite. */
+  endsAt: number;
 }
 
 /** What one sandbox may reach. Data only: it crosses to the worker. */
@@ -38,10 +42,11 @@ export interface LoadedPolicy {
 const mostDecided = 4_096;
 
 /** The time by which grants end in this thread. */
-export const grantTime = createSteadyTime(Date.now, () => performance.now());
+export const grantTime = createSteadyTime(Date.now, threadTime);
 
-const loadGrant = ({ rule, until }: Grant, presets: ResolvedPresets, own?: () => OwnAddresses): LoadedPolicy['grants'][number] => {
-  const untilMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
+const loadGrant = ({ rule, until, endsAt }: Grant, presets: ResolvedPresets, own?: () => OwnAddresses): LoadedPolicy['grants'][number] => {
+  const byDay = until === null ? Number.POSITIVE_INFINITY : Date.parse(until) - Date.now();
+  const untilMs = grantTime() + Math.min(byDay, endsAt - threadTime());
   // A time that cannot be read is over.
   return { compiled: compilePolicy({ version: 'v1', rules: [rule] }, presets, own), untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
 };

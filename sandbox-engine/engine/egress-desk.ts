@@ -9,6 +9,7 @@ import { type CanaryWatch, createCanaryWatch } from './canary-watch.ts';
 import { createEgressBook, type EgressBook } from './egress-book.ts';
 import { createGrants } from './egress-grants.ts';
 import { createEgressLogCalls, type EgressLogRooms, type LogHandlers, tellAttempts } from './egress-log-calls.ts';
+import { createGrantTimes } from './grant-times.ts';
 import type { Ground } from './house.ts';
 import { createSandboxPolicies, type SandboxPolicies } from './sandbox-policies.ts';
 
@@ -35,14 +36,14 @@ const userName = (): string => {
 /** Opens the desk of one host; what is deleted with an environment is forgotten here too. */
 export const openEgressDesk = (ground: Ground, upstream?: PolicyProxyOptions['upstream']): EgressDesk => {
   const { registry, bus, clock, newId, presets } = ground;
-  const presetsFor = presets.of;
   const given: OwnAddresses = { interfaces: [], gateways: [], ownPorts: [] };
   const own = watchOwnAddresses(() => given);
-  const rooms: EgressLogRooms = { registry, presetsFor, own };
+  const rooms: EgressLogRooms = { registry, presetsFor: presets.of, own };
   const canaries = createCanaryWatch();
+  const grantTimes = createGrantTimes(clock);
   const policies = createSandboxPolicies({
     registry,
-    clock,
+    grantTimes,
     startProxy: (onName) =>
       createPolicyProxy({
         onName,
@@ -74,7 +75,7 @@ export const openEgressDesk = (ground: Ground, upstream?: PolicyProxyOptions['up
       createEgressLogCalls(
         rooms,
         createGrants({
-          ...{ registry, bus, clock, newId, presetsFor, own, updateEnvironment, user: userName },
+          ...{ registry, bus, clock, grantTimes, newId, presetsFor: presets.of, own, updateEnvironment, user: userName },
           ...{ livePolicy: policies.livePolicy, applyGrants: policies.applyGrants },
         }),
       ),

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { SandlotError } from '../base/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
 import type { NewId } from '../base/ids.ts';
+import { threadTime } from '../base/thread-time.ts';
 import type { CallArguments, CallOutput, EnvironmentPatch } from '../contract/calls.ts';
 import { outcomeOf } from '../contract/egress-outcome.ts';
 import type {
@@ -23,12 +24,14 @@ import type { Grant, SandboxPolicy } from '../egress/loaded-policy.ts';
 import { compilePolicy, decide } from '../egress/policy.ts';
 import { blockedByWhatWasSeen } from '../egress/seen-reasons.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { GrantTimes } from './grant-times.ts';
 import { findEnvironment } from './house.ts';
 
 export interface GrantDeps {
   registry: Pick<Registry, 'environments' | 'sessions' | 'setupRuns' | 'egressGrants'>;
   bus: EventBus;
   clock: Clock;
+  grantTimes: GrantTimes;
   newId: NewId;
   /** Who uses this host. */
   user: () => string;
@@ -140,13 +143,8 @@ const planFor = async (deps: GrantDeps, { environment, sessionId }: Scope, asked
 /** One for good that belongs to no session is nothing but a rule. */
 const becameRule = ({ for: term, session_id }: EgressGrant): boolean => term === 'always' && session_id === null;
 
-/** One that was given later than now is of a clock that was set back since: how much of its time is left, nobody knows. */
-const isInTime = ({ granted_at, until }: EgressGrant, now: string): boolean => until === null || (granted_at <= now && now < until);
-
-const isActive = (grant: EgressGrant, sandboxId: string, now: string): boolean => {
-  const { revoked_at, for: term, session_id } = grant;
-  return revoked_at === null && isInTime(grant, now) && (session_id === sandboxId || (session_id === null && term !== 'always'));
-};
+const isFor = ({ for: term, session_id }: EgressGrant, sandboxId: string): boolean =>
+  session_id === sandboxId || (session_id === null && term !== 'always');
 
 /** Sandboxes that may be up: those that are not fall away when the grant is applied. */
 const sandboxesOf = async ({ registry }: GrantDeps, { environment_id, session_id }: EgressGrant): Promise<string[]> => {
@@ -158,17 +156,22 @@ const sandboxesOf = async ({ registry }: GrantDeps, { environment_id, session_id
 
 /** What a sandbox is granted now beside its policy. */
 export const activeGrants = async (
-  { registry, clock }: { registry: Pick<Registry, 'egressGrants'>; clock: Clock },
+  { registry, grantTimes }: { registry: Pick<Registry, 'egressGrants'>; grantTimes: GrantTimes },
   sandboxId: string,
   environmentId: string,
 ): Promise<Grant[]> => {
-  const now = clock.iso();
   const all = await registry.egressGrants.list({ environmentId });
-  return all.filter((grant) => isActive(grant, sandboxId, now)).map(({ rule, until }) => ({ rule, until }));
+  return all.flatMap((grant) => {
+    const leftMs = grantTimes.leftMs(grant);
+    if (grant.revoked_at !== null || !(leftMs > 0) || !isFor(grant, sandboxId)) return [];
+    return [{ rule: grant.rule, until: grant.until, endsAt: threadTime() + leftMs }];
+  });
 };
 
 /** Keeps and tells a grant, and gives running sandboxes what they are granted now; answers which it reached. */
 const put = async (deps: GrantDeps, grant: EgressGrant): Promise<string[]> => {
+  // Its time runs from now, also where no sandbox is up.
+  deps.grantTimes.leftMs(grant);
   await deps.registry.egressGrants.save(grant);
   deps.bus.emit('grant.changed', grant);
   if (becameRule(grant)) return [];

@@ -1,13 +1,12 @@
 // What each sandbox that is up may reach: its policy, and the grants over it, as the policy proxy has them. The proxy's thread starts with
 // the first sandbox that needs it.
-import type { Clock } from '../base/clock.ts';
-import { createSteadyTime } from '../base/steady-time.ts';
 import { createTurns } from '../base/take-turns.ts';
 import type { CarriedPlace } from '../egress/carried-door.ts';
 import type { SandboxPolicy } from '../egress/loaded-policy.ts';
 import type { PolicyProxy } from '../egress/policy-proxy.ts';
 import type { Registry } from '../registry/registry.ts';
 import { activeGrants } from './egress-grants.ts';
+import type { GrantTimes } from './grant-times.ts';
 
 /** A sandbox behind a gate, and the policy that it keeps. */
 export interface PolicedSandbox extends Pick<SandboxPolicy, 'policy' | 'presets' | 'revision' | 'observe'> {
@@ -48,11 +47,12 @@ export interface SandboxPolicies {
 
 export interface SandboxPoliciesDeps {
   registry: Pick<Registry, 'egressGrants'>;
-  clock: Clock;
+  grantTimes: GrantTimes;
   startProxy: (onName: (sandboxId: string, name: string, address: string) => void) => PolicyProxy;
 }
 
-const makePolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
+/** Makes the policies of one host; who makes them stops them. */
+export const createSandboxPolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
   const live = new Map<string, SandboxPolicy & { environmentId: string }>();
   const tokens = new Map<string, string | undefined>();
   const onNames = new Map<string, NonNullable<PolicedSandbox['onName']>>();
@@ -105,10 +105,4 @@ const makePolicies = (deps: SandboxPoliciesDeps): SandboxPolicies => {
     traffic: async (sandboxId) => (live.has(sandboxId) && proxy?.isAlive() === true ? await proxy.traffic(sandboxId) : null),
     stop: async () => await proxy?.stop(),
   };
-};
-
-/** Makes the policies of one host, under which a grant for a while ends also when the clock is set back; who makes them stops them. */
-export const createSandboxPolicies = ({ clock, ...deps }: SandboxPoliciesDeps): SandboxPolicies => {
-  const now = createSteadyTime(clock.now, clock.monotonic);
-  return makePolicies({ ...deps, clock: { ...clock, now, iso: () => new Date(now()).toISOString() } });
 };

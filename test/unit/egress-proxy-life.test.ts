@@ -169,7 +169,7 @@ test('a policy that cannot be read closes the sandbox', async () => {
 
 test('a grant opens what the policy blocks, until it ends, and then closes it', async () => {
   const until = new Date(Date.now() + 1_500).toISOString();
-  const grants = [{ rule: { action: 'allow' as const, hosts: ['evil.test'] }, until }];
+  const grants = [{ rule: { action: 'allow' as const, hosts: ['evil.test'] }, until, endsAt: Number.POSITIVE_INFINITY }];
   await world.setPolicy(sandboxId, policyP1, { grants });
   const connection = await openTls('evil.test');
   expect(connection.text()).toBe('tls:evil.test\n');

@@ -9,6 +9,7 @@ import type { SandboxPolicy } from '../../../sandbox-engine/egress/loaded-policy
 import { createEgressBook } from '../../../sandbox-engine/engine/egress-book.ts';
 import { activeGrants, createGrants } from '../../../sandbox-engine/engine/egress-grants.ts';
 import { createEgressLogCalls, tellAttempts } from '../../../sandbox-engine/engine/egress-log-calls.ts';
+import { createGrantTimes } from '../../../sandbox-engine/engine/grant-times.ts';
 import { applyPatch } from '../../../sandbox-engine/registry/environment-rules.ts';
 import type { Registry } from '../../../sandbox-engine/registry/registry.ts';
 import { exampleEnvironment } from '../registry/example-environment.ts';
@@ -70,12 +71,13 @@ export const openDesk = async (policy: NetworkPolicy = { version: 'v1', rules: [
     tell: (attempts) => tellAttempts(rooms, attempts),
   });
   const live = new Map<string, SandboxPolicy>();
+  const grantTimes = createGrantTimes(clock);
   const grants = createGrants({
-    ...{ registry, bus, clock, newId: createIds(clock.now), user: () => 'ann', presetsFor: rooms.presetsFor, own: rooms.own },
+    ...{ registry, bus, clock, grantTimes, newId: createIds(clock.now), user: () => 'ann', presetsFor: rooms.presetsFor, own: rooms.own },
     livePolicy: (id) => live.get(id) ?? null,
     applyGrants: async (id: string) => {
       const known = live.get(id);
-      if (known !== undefined) live.set(id, { ...known, grants: await activeGrants({ registry, clock }, id, environmentId) });
+      if (known !== undefined) live.set(id, { ...known, grants: await activeGrants({ registry, grantTimes }, id, environmentId) });
       return known !== undefined;
     },
     updateEnvironment: async (id, patch) => {
@@ -90,5 +92,5 @@ export const openDesk = async (policy: NetworkPolicy = { version: 'v1', rules: [
   };
   const grant = (asked: Partial<CallArguments<'egress.grant'>>) =>
     calls['egress.grant']({ destination: 'b.example:443', for: 'session', ...asked });
-  return { registry, clock, time, bus, events, book, calls, live, take, grant, flushed };
+  return { registry, clock, grantTimes, time, bus, events, book, calls, live, take, grant, flushed };
 };
