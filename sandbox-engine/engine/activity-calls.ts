@@ -6,8 +6,8 @@ import type { Session, Tape, TapeEvent, Terminal } from '../contract/model.ts';
 import type { Registry } from '../registry/registry.ts';
 import { castHeader, castLines, marksFor } from '../session/asciicast.ts';
 import { sshConfig, sshHost, vscodeNote, vscodeUrl } from '../session/editor-links.ts';
-import { runningContainer } from '../session/ports.ts';
 import { runInside } from '../session/run-inside.ts';
+import { runningContainer } from '../session/running-container.ts';
 import { readJournal } from '../session/session-journal.ts';
 import { readSshKey } from '../session/ssh-key.ts';
 import { serverPath } from '../session/ssh-program.ts';
@@ -85,7 +85,7 @@ const usualFolder = async (folder: string, env: NodeJS.ProcessEnv): Promise<bool
   ));
 
 const editorsOf = async (rooms: ActivityRooms, session: Session) => {
-  const containerId = runningContainer(session, 'an editor');
+  const containerId = runningContainer(session, 'an editor needs a running one');
   const { ground, ssh } = rooms;
   const runtime = ground.runtimeOf(session.runtime);
   const [message, key, socketPath] = await Promise.all([

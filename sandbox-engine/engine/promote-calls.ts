@@ -4,7 +4,7 @@ import { SandlotError } from '../base/errors.ts';
 import type { CallArguments, CallOutput } from '../contract/calls.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import { editRecipe } from '../recipe/edit.ts';
-import { runningContainer } from '../session/ports.ts';
+import { runningContainer } from '../session/running-container.ts';
 import { readTyped } from '../session/shell-history.ts';
 import { secretMask } from '../stream/redact.ts';
 import type { ActivityRooms } from './activity.ts';
@@ -64,7 +64,7 @@ const preview = (environment: Environment, session: Session, asked: Asked): Prev
 export const createPromoteCalls = ({ ground, sessions }: ActivityRooms): HandlersOf<'promote'> => ({
   'promote.history': async ({ session_id }) => {
     const session = await sessions.get(session_id);
-    const containerId = runningContainer(session, 'reading what was typed');
+    const containerId = runningContainer(session, 'reading what was typed needs a running one');
     const { commands, isCut } = await readTyped(ground.runtimeOf(session.runtime), containerId, ground.secrets.redactText);
     return { commands, is_cut: isCut };
   },

@@ -1,9 +1,9 @@
 // Runs a program inside a sandbox and reads its answer: so much of it, for so long. What comes may be anything and may never end.
 import { setTimeout as delay } from 'node:timers/promises';
-import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import { sandboxUser } from '../container/sandbox-spec.ts';
 import type { Session } from '../contract/model.ts';
+import { runningContainer } from './running-container.ts';
 
 /** Where a program runs. */
 export interface InsidePlace {
@@ -39,23 +39,10 @@ export interface InsideAnswer {
 
 const graceMs = 4_000;
 
-/** How it is reached again. */
-export const wayBack = ({ id, status, container_id }: Session): string => {
-  if (status !== 'stopped') return 'Launch a new session.';
-  return container_id === null ? `Replace its sandbox: sandlot session replace ${id}` : `Resume it first: sandlot session resume ${id}`;
-};
-
 /** The place of a running session. @throws session_not_running */
 export const placeOf = (session: Session, runtimeOf: (id: string) => ContainerRuntime): InsidePlace => {
-  if (session.status === 'running' && session.container_id !== null)
-    return { runtime: runtimeOf(session.runtime), containerId: session.container_id };
-  throw new SandlotError(
-    'session_not_running',
-    `Session "${session.name}" is ${session.status}: its workspace can be reached while it runs.`,
-    {
-      nextAction: wayBack(session),
-    },
-  );
+  const containerId = runningContainer(session, 'its workspace can be reached while it runs');
+  return { runtime: runtimeOf(session.runtime), containerId };
 };
 
 /** The command that runs a program of ours inside and ends it in time. */

@@ -3,8 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
-import { askInside, type InsidePlace, placeOf, wayBack } from './ask-inside.ts';
+import { askInside, type InsidePlace, placeOf } from './ask-inside.ts';
 import { sweepProgram } from './files-programs.ts';
+import { wayBack } from './running-container.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 export interface Moved {

@@ -4,10 +4,10 @@ import type { ExecHandle } from '../container/container-runtime.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Exec, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
-import { wayBack } from './ask-inside.ts';
 import { earlyNote } from './early-note.ts';
 import { pump } from './pump.ts';
 import { endMarked } from './run-inside.ts';
+import { runningContainer } from './running-container.ts';
 import { secretVariables } from './secret-variables.ts';
 import { type Connected, execVariable, type SessionDeps } from './session-parts.ts';
 import { commandIn, workdirOf } from './workdir.ts';
@@ -48,14 +48,10 @@ const startCommand = async (
   id: string,
   { command, workdir }: { command: string[]; workdir?: string },
 ): Promise<{ handle: ExecHandle; note: string | null }> => {
-  if (session.status !== 'running' || session.container_id === null) {
-    throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a command needs a running one.`, {
-      nextAction: wayBack(session),
-    });
-  }
+  const container = runningContainer(session, 'a command needs a running one');
   const { env: secrets, note } = await secretVariables(deps, session);
   const env = [...secrets, `${execVariable}=${id}`];
-  const handle = await deps.runtimeOf(session.runtime).exec(session.container_id, {
+  const handle = await deps.runtimeOf(session.runtime).exec(container, {
     command: workdir === undefined ? commandIn(workdirOf(session), command) : command,
     ...{ env, user: sandboxUser, workdir: workdir ?? workspace, stdin: false },
   });

@@ -2,12 +2,12 @@
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
 import type { Forward, ForwardWish, ListeningPort, Session, SessionPorts } from '../contract/model.ts';
-import { wayBack } from './ask-inside.ts';
 import { createForwards } from './forwards.ts';
 import { guessUrl } from './guess-url.ts';
 import { createLeases } from './lease.ts';
 import { readListening } from './listening-ports.ts';
 import { lookAtPorts, type PortWatch, watchPorts } from './port-watch.ts';
+import { runningContainer } from './running-container.ts';
 
 export interface Ports {
   /** Looks once. @throws session_not_running */
@@ -39,15 +39,7 @@ export interface PortsDeps {
 }
 
 const leaseMs = 20_000;
-
-/** The container of a session that runs. @throws session_not_running */
-export const runningContainer = (session: Session, what: string): string => {
-  const { status, name, container_id } = session;
-  if (status === 'running' && container_id !== null) return container_id;
-  throw new SandlotError('session_not_running', `Session "${name}" is ${status}: ${what} needs a running one.`, {
-    nextAction: wayBack(session),
-  });
-};
+const toLook = 'looking at its ports needs a running one';
 
 interface Known {
   listening: ListeningPort[] | null;
@@ -110,16 +102,16 @@ export const createPorts = (deps: PortsDeps): Ports => {
   };
   return {
     list: async (session) => {
-      const line = await lookAtPorts(deps.runtimeOf(session.runtime), runningContainer(session, 'looking at its ports'));
+      const line = await lookAtPorts(deps.runtimeOf(session.runtime), runningContainer(session, toLook));
       return { ...stateOf(session), listening: readListening(line, deps.hiddenUser, deps.redactText) };
     },
     watch: (session) => {
-      runningContainer(session, 'looking at its ports');
+      runningContainer(session, toLook);
       looking.renew(session);
       return stateOf(session);
     },
     forward: async (session, port, localPort) => {
-      runningContainer(session, 'a forward');
+      runningContainer(session, 'a forward needs a running one');
       return await forwards.ask(session, port, localPort);
     },
     stop: forwards.stop,

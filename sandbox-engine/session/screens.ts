@@ -2,9 +2,9 @@
 // screen waits for a slow viewer and nobody else does. Nothing is read, kept or written down.
 import { SandlotError } from '../base/errors.ts';
 import type { Session } from '../contract/model.ts';
-import { wayBack } from './ask-inside.ts';
 import { screenSocket, startDesktop } from './desktop.ts';
 import { type InsideRelay, openInsideRelay } from './inside-relay.ts';
+import { runningContainer } from './running-container.ts';
 import type { SessionDeps } from './session-parts.ts';
 
 export interface ScreenSlice {
@@ -91,10 +91,7 @@ export const screenOf = (session: Session): string => {
     throw new SandlotError('not_found', `Session "${session.name}" has no screen.`, {
       nextAction: 'Set "computer_use: true" in its environment, with the base "browser-desktop", and launch a new session.',
     });
-  if (session.status === 'running' && session.container_id !== null) return session.container_id;
-  throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: its screen is dark.`, {
-    nextAction: wayBack(session),
-  });
+  return runningContainer(session, 'its screen is dark');
 };
 
 const connect = async ({ runtimeOf, clock }: SessionDeps, session: Session): Promise<Viewer> => {

@@ -4,9 +4,9 @@ import { SandlotError } from '../base/errors.ts';
 import { sandboxUser, workspace } from '../container/sandbox-spec.ts';
 import type { Environment, Session } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
-import { wayBack } from './ask-inside.ts';
 import { pump } from './pump.ts';
 import { runInside } from './run-inside.ts';
+import { runningContainer } from './running-container.ts';
 import { secretVariables } from './secret-variables.ts';
 import type { SessionBook } from './session-book.ts';
 import type { SessionDeps } from './session-parts.ts';
@@ -159,12 +159,8 @@ export const runStartScript = async (deps: SessionDeps, book: SessionBook, scrip
 };
 
 const refuseRetry = (session: Session, { session_start }: Environment): void => {
-  const { id, name, status, container_id, start_script } = session;
-  if (status !== 'running' || container_id === null) {
-    throw new SandlotError('session_not_running', `Session "${name}" is ${status}: a start script needs a running one.`, {
-      nextAction: wayBack(session),
-    });
-  }
+  const { id, name, start_script } = session;
+  runningContainer(session, 'a start script needs a running one');
   if (start_script.status === 'running') {
     throw new SandlotError('start_script_running', `The start script of "${name}" is still running.`, {
       nextAction: `Wait for its end: sandlot session start-script ${id} --follow`,

@@ -3,10 +3,10 @@
 import { SandlotError } from '../base/errors.ts';
 import type { Session, Terminal } from '../contract/model.ts';
 import type { StreamWriter } from '../stream/stream.ts';
-import { wayBack } from './ask-inside.ts';
 import { earlyNote, isRepoComing } from './early-note.ts';
 import { createPace } from './pump.ts';
 import { endMarked } from './run-inside.ts';
+import { runningContainer } from './running-container.ts';
 import { secretVariables } from './secret-variables.ts';
 import { type Connected, type SessionDeps, terminalVariable } from './session-parts.ts';
 import { attachingExec, type Kept, readKept, startingExec } from './shell-holder.ts';
@@ -90,16 +90,12 @@ const connect = (deps: SessionDeps, parts: Pick<OpenTerminal, 'terminal' | 'writ
 
 /** Starts a shell and connects to it; nothing is saved yet. @throws session_not_running */
 export const openShell = async (deps: SessionDeps, session: Session, { cols, rows, title }: TerminalSize): Promise<OpenTerminal> => {
-  if (session.status !== 'running' || session.container_id === null) {
-    throw new SandlotError('session_not_running', `Session "${session.name}" is ${session.status}: a terminal needs a running one.`, {
-      nextAction: wayBack(session),
-    });
-  }
+  const container = runningContainer(session, 'a terminal needs a running one');
   const id = deps.newId('trm');
   const streamId = deps.newId('str');
   const { env, note } = await secretVariables(deps, session);
   const beginning = { workdir: workdirOf(session), isComing: isStillComing(session) };
-  const shell = deps.runtimeOf(session.runtime).exec(session.container_id, startingExec({ id, cols, rows }, env, beginning));
+  const shell = deps.runtimeOf(session.runtime).exec(container, startingExec({ id, cols, rows }, env, beginning));
   const [handle, writer] = await Promise.all([shell, deps.streams.create(streamId, keptOutput)]);
   if (note !== null) await writer.append(noteLine(note));
   const early = earlyNote(session);
