@@ -88,7 +88,8 @@ export const orNull = async <T>(call: Promise<T>): Promise<T | null> => {
 const mostTries = 6;
 const tryAgainMs = 50;
 
-const whileImagesGo = async <T>(connection: DockerConnection, ask: () => Promise<T>): Promise<T> => {
+/** Asks again where the runtime refuses only because another image went. */
+export const whileImagesGo = async <T>(connection: DockerConnection, ask: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask();
