@@ -27,12 +27,12 @@ import { testObstacle, useSetupTest } from './use-setup-test.ts';
 
 type Side = 'script' | 'test';
 
-/** Which run is shown and which line is wished for, on either side. */
 const useLook = () => {
   const ask = useAsk();
   return useCallback((id: string) => ask('setup_runs.get', { setup_run_id: id }), [ask]);
 };
 
+/** Which run is shown and which line is wished for, on either side. */
 const useSetupView = (runs: readonly SetupRun[], script: string) => {
   const [picked, setPicked] = usePlaceState<string>('run', '', { isStep: true });
   const [side, setSide] = usePlaceState<Side>('side', 'script');

@@ -53,7 +53,7 @@ const OwnMenu = ({ template, onRename, onChanged }: { template: Template; onRena
       confirm: 'Delete template',
       isDangerous: true,
       onConfirm: () =>
-        void run(ask('templates.delete', { template_id: template.id })).then((done) => (done === null ? onChanged() : onChanged(template))),
+        void run(ask('templates.delete', { template_id: template.id })).then((done) => onChanged(done === null ? undefined : template)),
     });
   return (
     <Menu>
