@@ -3,7 +3,7 @@
 import { SandlotError } from '../base/errors.ts';
 import type { CommitRequest } from './container-runtime.ts';
 import type { DockerConnection } from './docker-connection.ts';
-import { findImage, whileImagesGo } from './docker-images.ts';
+import { findImage } from './docker-images.ts';
 import type { RawImage } from './image-config.ts';
 import { assertComplete, bareArchive, configDocument, exchangeConfig, loadArchive } from './image-config.ts';
 import { splitTag } from './image-reference.ts';
@@ -48,7 +48,7 @@ const isOurs = (thrown: unknown): boolean => thrown instanceof SandlotError && (
 
 const exchange = async (connection: DockerConnection, request: CommitRequest, id: string): Promise<void> => {
   const ask = () => connection.json<RawImage>({ what: `inspect image ${id}`, method: 'GET', path: `/images/${id}/json` });
-  const image = await whileImagesGo(connection, ask);
+  const image = await whileOthersGo(connection, ask);
   assertComplete(image);
   const labels = { ...(image.Config?.Labels as Record<string, string> | undefined), ...request.labels };
   const document = configDocument(image, { ...(request.env === undefined ? {} : { Env: request.env }), Labels: labels });

@@ -1,12 +1,12 @@
 // Images on one daemon: find, list, pull, import, tag, remove, save, load. Building and committing are elsewhere.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { ContainerRuntime, ImageDetails } from './container-runtime.ts';
 import type { DockerConnection } from './docker-connection.ts';
 import { statusOf } from './docker-errors.ts';
 import { familiarReference, possibleReferences, qualifyReference, splitTag } from './image-reference.ts';
 import { readProgress } from './progress-records.ts';
+import { whileOthersGo } from './while-others-go.ts';
 
 type ImageCalls = Pick<
   ContainerRuntime,
@@ -84,29 +84,12 @@ export const orNull = async <T>(call: Promise<T>): Promise<T | null> => {
   }
 };
 
-// Podman 4.3 looks through all images to answer for one or for a list, and refuses when any of them goes meanwhile.
-const mostTries = 6;
-const tryAgainMs = 50;
-
-/** Asks again where the runtime refuses only because another image went. */
-export const whileImagesGo = async <T>(connection: DockerConnection, ask: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (thrown) {
-      const isPassing = connection.isPodman && thrown instanceof SandlotError && thrown.code === 'runtime_error';
-      if (!isPassing || tries === mostTries) throw thrown;
-      await delay(tries * tryAgainMs);
-    }
-  }
-};
-
 /** Finds an image under any of the names that the runtime may have filed it. */
 export const findImage = async (connection: DockerConnection, reference: string): Promise<ImageDetails | null> => {
   for (const name of possibleReferences(reference, connection.isPodman)) {
     const what = `inspect image ${reference}`;
     const ask = () => orNull(connection.json<ImageAnswer>({ what, method: 'GET', path: `${pathOf(name)}/json` }));
-    const answer = await whileImagesGo(connection, ask);
+    const answer = await whileOthersGo(connection, ask);
     if (answer !== null) return detailsOf(answer, connection.isPodman);
   }
   return null;
@@ -166,7 +149,7 @@ const loadImage = async (connection: DockerConnection, ...[tar, signal]: Paramet
 };
 
 const listRows = (connection: DockerConnection, query: Record<string, string>): Promise<{ Id: string }[]> =>
-  whileImagesGo(connection, () => connection.json({ what: 'list images', method: 'GET', path: '/images/json', query }));
+  whileOthersGo(connection, () => connection.json({ what: 'list images', method: 'GET', path: '/images/json', query }));
 
 const listImages = async (connection: DockerConnection, labels: Record<string, string>): Promise<ImageDetails[]> => {
   // Podman 4.3 finds no image at all when two labels are asked for: the last one narrows, the rest is looked at here.

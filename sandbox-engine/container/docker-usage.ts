@@ -4,6 +4,7 @@ import type { ContainerUsage, DiskUse, UsageCalls } from './container-usage.ts';
 import type { DockerConnection } from './docker-connection.ts';
 import { readCounters } from './docker-counters.ts';
 import { orNull } from './docker-images.ts';
+import { whileOthersGo } from './while-others-go.ts';
 
 interface DiskAnswer {
   Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
@@ -27,7 +28,11 @@ const readUsage = async (connection: DockerConnection, id: string): Promise<Cont
 
 const diskAnswer = (connection: DockerConnection, type: string, signal: AbortSignal): Promise<DiskAnswer> =>
   // Newer daemons measure only what is asked for, older ones and Podman all.
-  connection.json<DiskAnswer>({ what: 'measure the disk', method: 'GET', path: '/system/df', query: { type }, signal });
+  whileOthersGo(
+    connection,
+    () => connection.json<DiskAnswer>({ what: 'measure the disk', method: 'GET', path: '/system/df', query: { type }, signal }),
+    signal,
+  );
 
 const sizeOrNull = (size = -1): number | null => (size < 0 ? null : size);
 

@@ -24,6 +24,8 @@ export interface FakeBehaviour {
   images: Record<string, string>;
   /** Fields of `/info` beside the usual ones. */
   info: Record<string, unknown>;
+  /** What `/system/df` answers; as `fault` it refuses, as Podman does when a container went meanwhile. */
+  disk: Record<string, unknown> | 'fault';
 }
 
 export interface FakeRequest {
@@ -60,6 +62,7 @@ const defaults: FakeBehaviour = {
   refuseConnections: 0,
   images: {},
   info: {},
+  disk: {},
 };
 
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
@@ -121,6 +124,11 @@ const sendCommit: Answer = (response, { commitError }) => {
   else send(response, commitError.status, { message: commitError.message });
 };
 
+const sendDisk: Answer = (response, { disk }) => {
+  if (disk === 'fault') send(response, 500, { message: 'failed to get state of container d92038ce: no such container' });
+  else send(response, 200, disk);
+};
+
 const answers: [RegExp, Answer][] = [
   [/^\/_ping$/, always(200, 'OK')],
   [/^\/version$/, sendVersion],
@@ -131,6 +139,7 @@ const answers: [RegExp, Answer][] = [
   [/^\/build$/, sendBuild],
   [/^\/images\/.+\/json$/, (response, behaviour, path) => sendImage(response, path, behaviour)],
   [/^\/commit$/, sendCommit],
+  [/^\/system\/df$/, sendDisk],
   [/^\/(images|containers)\/json$/, always(200, [])],
   [/^\/containers\/create$/, always(201, { Id: 'looked-into' })],
   [/^\/containers\/looked-into\/archive$/, always(404, { message: 'there is no such file' })],

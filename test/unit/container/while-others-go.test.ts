@@ -1,4 +1,4 @@
-// An image is asked for while others go: Podman 4.3 refuses then, and the next question is answered.
+// Images and sizes are asked for while other images or containers go: Podman 4.3 refuses then, and a later question is answered.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ let runtime: DockerRuntime;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fake-'));
-  daemon = await startFakeDaemon(join(folder, 'd.sock'), { isPodman: true, images: { '*': 'fault' } });
+  daemon = await startFakeDaemon(join(folder, 'd.sock'), { isPodman: true, images: { '*': 'fault' }, disk: 'fault' });
   const connection = { kind: 'socket', address: daemon.address, socketPath: daemon.socketPath } as const;
   runtime = createDockerRuntime({ id: 'podman', kind: 'podman', connection });
 });
@@ -29,9 +29,18 @@ test('one that is there is found although Podman refused at first', async () => 
   expect((await asked)?.id).toBe('sha256:1');
 });
 
-test('what goes on being refused is told in its words', async () => {
-  await expect(runtime.inspectImage('sha256:1')).rejects.toMatchObject({
+test('the disk is measured although Podman refused many times', async () => {
+  const asked = runtime.readDiskUse(AbortSignal.timeout(30_000));
+  await vi.waitUntil(() => daemon.requests.filter(({ path }) => path === '/system/df').length > 6, { timeout: 10_000 });
+  daemon.behaviour.disk = { Containers: [{ Id: 'a', SizeRw: 7 }] };
+  expect((await asked).containers).toEqual([{ id: 'a', bytes: 7 }]);
+});
+
+test('what goes on being refused is told in its words, and who gave up waiting is told at once', async () => {
+  const refused = expect(runtime.inspectImage('sha256:1')).rejects.toMatchObject({
     code: 'runtime_error',
     message: expect.stringContaining('image not known'),
   });
-});
+  await expect(runtime.readDiskUse(AbortSignal.timeout(500))).rejects.toThrow(/no such container|Cancelled/);
+  await refused;
+}, 15_000);
