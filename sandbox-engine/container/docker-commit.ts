@@ -7,6 +7,7 @@ import { findImage } from './docker-images.ts';
 import type { RawImage } from './image-config.ts';
 import { assertComplete, bareArchive, configDocument, exchangeConfig, loadArchive } from './image-config.ts';
 import { splitTag } from './image-reference.ts';
+import { whileOthersGo } from './while-others-go.ts';
 
 const removeTag = (connection: DockerConnection, tag: string): Promise<unknown> =>
   connection.json({ what: `remove image ${tag}`, method: 'DELETE', path: `/images/${tag}` }).catch(() => undefined);

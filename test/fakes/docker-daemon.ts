@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { takeExec } from './docker-exec.ts';
 
 export interface FakeBehaviour {
   version: string;
@@ -154,34 +155,6 @@ const answer = ({ method, path }: FakeRequest, response: ServerResponse, behavio
   if (refused !== null) send(response, 400, { message: refused });
   else if (known === undefined) send(response, 404, { message: `the fake knows no ${method} ${path}` });
   else known(response, behaviour, path);
-};
-
-interface ExecSide {
-  onBody: (body: Buffer) => void;
-  onInput: (bytes: Buffer) => void;
-  output: Buffer[];
-}
-
-/** Reads a body of the declared length, switches protocols, and takes all that follows for the container's input. */
-const takeExec = (socket: Duplex, head: Buffer, length: number, { onBody, onInput, output }: ExecSide): void => {
-  let received = head;
-  let isOpen = false;
-  const open = (): void => {
-    isOpen = true;
-    onBody(received.subarray(0, length));
-    if (received.length > length) onInput(received.subarray(length));
-    socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
-    for (const bytes of output) socket.write(bytes);
-    if (output.length > 0) socket.end();
-  };
-  socket.on('data', (bytes: Buffer) => {
-    if (isOpen) return onInput(bytes);
-    received = Buffer.concat([received, bytes]);
-    if (received.length >= length) open();
-  });
-  socket.on('end', () => socket.end());
-  socket.on('error', () => undefined);
-  if (received.length >= length) open();
 };
 
 /** Starts a fake daemon on a unix socket that must not exist yet, or on a TCP port of its own at the given address. */
