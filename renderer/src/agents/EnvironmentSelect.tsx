@@ -14,7 +14,7 @@ interface EnvironmentSelectProps {
 
 /** The field. */
 export const EnvironmentSelect = ({ label, description, taken, value, onChange }: EnvironmentSelectProps) => {
-  const field = environmentField(useEnvironmentSearch(taken, tellUnsearched));
+  const field = environmentField(useEnvironmentSearch(({ id }) => !taken.includes(id), tellUnsearched));
   return (
     <Select
       label={label}

@@ -1,9 +1,14 @@
 // The egress monitor: what the sandboxes of all environments, or of one, try to reach.
 import { Button, Select } from '@mantine/core';
 import { IconNetwork } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import { Link } from 'wouter';
+import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
+import { useEnvironmentSearch } from '../store/use-environment-search.ts';
+import { useGone } from '../store/use-gone.ts';
 import { Empty } from '../ui/Empty.tsx';
+import { environmentField, tellUnsearched } from '../ui/environment-field.ts';
 import { Page } from '../ui/Page.tsx';
 import { usePlaceState } from '../ui/use-place-state.ts';
 import { EgressView } from './EgressView.tsx';
@@ -26,18 +31,23 @@ const Teaching = () => (
 );
 
 const EnvironmentChoice = ({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) => {
-  const names = useStored((state) => Object.values(state.environments).map(({ id, name }) => `${id} ${name}`));
-  const data = names.map((line) => ({ value: line.slice(0, line.indexOf(' ')), label: line.slice(line.indexOf(' ') + 1) }));
+  const ask = useAsk();
+  const field = environmentField(useEnvironmentSearch(() => true, tellUnsearched));
+  const chosen = useStored((state) => (value === null ? undefined : state.environments[value]));
+  const look = useCallback((id: string) => ask('environments.get', { environment_id: id }), [ask]);
+  const isGone = useGone(value ?? '', chosen !== undefined, look);
+  // An archived one is not offered, but its attempts may be looked at.
+  const isApart = chosen !== undefined && !field.data.some((one) => one.value === chosen.id);
   return (
     <Select
       aria-label="Environment"
-      placeholder="All environments"
+      placeholder={isGone ? 'An environment that is gone' : 'All environments'}
       clearable
-      searchable
       w={190}
-      data={data.sort((a, b) => a.label.localeCompare(b.label))}
       value={value}
       onChange={onChange}
+      {...field}
+      data={isApart ? [{ value: chosen.id, label: chosen.name }, ...field.data] : field.data}
     />
   );
 };

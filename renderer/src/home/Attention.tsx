@@ -14,7 +14,7 @@ const shownAtFirst = 5;
 
 /** The panel. */
 export const Attention = () => {
-  const environments = useStored((state) => recentEnvironments(state, Number.POSITIVE_INFINITY));
+  const environments = useStored((state) => recentEnvironments(state));
   const sessions = useStored((state) => sessionsInOrder(state));
   const runtimes = useStored((state) => state.runtimes);
   const builds = useStored((state) => state.builds);

@@ -17,7 +17,7 @@ interface GiveToProps {
 
 /** The fields; nothing where there is no environment. */
 export const GiveTo = ({ value: { ids, form }, onChange }: GiveToProps) => {
-  const field = environmentField(useEnvironmentSearch([], tellUnsearched));
+  const field = environmentField(useEnvironmentSearch(() => true, tellUnsearched));
   if (field.data.length === 0) return null;
   return (
     <>

@@ -5,8 +5,9 @@ import { useEffect, useState } from 'react';
 import type { CallOutput } from '../../../sandbox-engine/contract/calls.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { useStored } from '../store/store.ts';
+import { useEnvironmentSearch } from '../store/use-environment-search.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { environmentField, tellUnsearched } from '../ui/environment-field.ts';
 import { counted, formatBytes } from '../ui/format.ts';
 import { notifyDone } from '../ui/notify.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -136,9 +137,7 @@ const usePreview = (session: Session, environmentId: string) => {
 
 const Replace = ({ session, onClose }: { session: Session; onClose: () => void }) => {
   const ask = useAsk();
-  const environments = useStored((state) =>
-    Object.values(state.environments).filter(({ runtime, archived_at }) => runtime === session.runtime && archived_at === null),
-  );
+  const field = environmentField(useEnvironmentSearch(({ runtime }) => runtime === session.runtime, tellUnsearched));
   const [target, setTarget] = useState(session.environment_id);
   const found = usePreview(session, target);
   const { isBusy, run } = useBusy('The sandbox was not replaced');
@@ -154,14 +153,14 @@ const Replace = ({ session, onClose }: { session: Session; onClose: () => void }
         label="Environment"
         description={`Environments on ${session.runtime}: a workspace stays on its runtime`}
         placeholder="Choose another environment"
-        searchable
         allowDeselect={false}
-        data={environments.map(({ id, name }) => ({
-          value: id,
-          label: id === session.environment_id ? `${name} (its own, as it is now)` : name,
-        }))}
         value={target}
         onChange={(value) => value && setTarget(value)}
+        {...field}
+        data={field.data.map(({ value, label }) => ({
+          value,
+          label: value === session.environment_id ? `${label} (its own, as it is now)` : label,
+        }))}
       />
       {found === null ? (
         <div className="row" role="status">

@@ -70,7 +70,7 @@ const useEnvironments = (query: string, isOpen: boolean): EnvironmentView[] => {
   }, [ask, wanted]);
   return useStored((state) => {
     if (!isOpen) return none;
-    const all = recentEnvironments(state, Number.POSITIVE_INFINITY);
+    const all = recentEnvironments(state);
     const named = all.filter(({ name, id }) => subject === '' || name.toLowerCase().includes(subject) || id.includes(subject));
     return (named.length === 0 && isVerb(query) ? all : named).slice(0, shownEnvironments);
   });

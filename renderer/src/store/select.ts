@@ -87,10 +87,18 @@ export const terminalsOf = (state: State, sessionId: string): Terminal[] =>
     .filter((terminal) => terminal.session_id === sessionId)
     .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 
-/** Environments that were used last (launched or edited), archived ones left out. */
-export const recentEnvironments = (state: State, count: number): EnvironmentView[] => {
+/** Finds anew only when one of the two is another one than before: what is asked at every event may look through ten thousand. */
+const unlessSame = <A, B, Found>(find: (a: A, b: B) => Found): ((a: A, b: B) => Found) => {
+  let last: { a: A; b: B; found: Found } | null = null;
+  return (a, b) => {
+    if (last === null || last.a !== a || last.b !== b) last = { a, b, found: find(a, b) };
+    return last.found;
+  };
+};
+
+const inOrderOfUse = unlessSame((environments: State['environments'], sessions: State['sessions']): readonly EnvironmentView[] => {
   const lastUse = new Map<string, string>();
-  for (const session of Object.values(state.sessions)) {
+  for (const session of Object.values(sessions)) {
     const known = lastUse.get(session.environment_id) ?? '';
     if (session.created_at > known) lastUse.set(session.environment_id, session.created_at);
   }
@@ -99,13 +107,16 @@ export const recentEnvironments = (state: State, count: number): EnvironmentView
     // biome-ignore lint/complexity/useMathMinMax: these are texts
     return launched > environment.updated_at ? launched : environment.updated_at;
   };
-  return Object.values(state.environments)
+  return Object.values(environments)
     .filter((environment) => environment.archived_at === null)
     .map((environment) => ({ environment, at: usedAt(environment) }))
     .sort((a, b) => later(a.at, b.at))
-    .slice(0, count)
     .map(({ environment }) => environment);
-};
+});
+
+/** Environments that were used last (launched or edited), archived ones left out. */
+export const recentEnvironments = ({ environments, sessions }: State, count = Number.POSITIVE_INFINITY): readonly EnvironmentView[] =>
+  inOrderOfUse(environments, sessions).slice(0, count);
 
 /** The runtime that new environments get; null when none is connected. */
 export const defaultRuntime = (state: State): RuntimeProbe | null =>
@@ -113,11 +124,15 @@ export const defaultRuntime = (state: State): RuntimeProbe | null =>
   state.runtimes.find((runtime) => runtime.status === 'connected') ??
   null;
 
+const neededRuntimes = unlessSame((environments: State['environments'], sessions: State['sessions']): ReadonlySet<string> => {
+  const used = Object.values(environments).filter(({ archived_at }) => archived_at === null);
+  return new Set([...used, ...Object.values(sessions).filter(isLive)].map(({ runtime }) => runtime));
+});
+
 /** Runtimes that do not answer although environments or live sessions are on them. */
-export const awayRuntimes = (state: State): RuntimeProbe[] => {
-  const environments = Object.values(state.environments).filter(({ archived_at }) => archived_at === null);
-  const needed = new Set([...environments, ...Object.values(state.sessions).filter(isLive)].map(({ runtime }) => runtime));
-  return state.runtimes.filter(({ id, status }) => status !== 'connected' && needed.has(id));
+export const awayRuntimes = ({ runtimes, environments, sessions }: State): RuntimeProbe[] => {
+  const needed = neededRuntimes(environments, sessions);
+  return runtimes.filter(({ id, status }) => status !== 'connected' && needed.has(id));
 };
 
 /** Environments that were created after the list was loaded and belong at its top. */

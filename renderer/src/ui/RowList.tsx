@@ -80,7 +80,7 @@ export function RowList<Row>({ label, layout, rows, keyOf, columns, isTall = fal
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: isTall ? 6 : 12,
+    overscan: isTall ? 3 : 6,
     initialRect: { width: 1000, height: 600 },
     getItemKey: (index) => {
       const row = rows[index];
