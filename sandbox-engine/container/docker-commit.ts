@@ -40,7 +40,8 @@ const commitPlain = async (connection: DockerConnection, request: CommitRequest,
     changes: request.changes,
   };
   const what = `store container ${request.containerId.slice(0, 12)} as an image`;
-  const committing = connection.json<{ Id: string }>({ what, method: 'POST', path: '/commit', query, body: {} });
+  const commit = () => connection.json<{ Id: string }>({ what, method: 'POST', path: '/commit', query, body: {} });
+  const committing = whileOthersGo(connection, commit, request.signal);
   const answer = await orGivenUp(committing, request.signal, () => removeTag(connection, tag));
   return answer.Id.startsWith('sha256:') ? answer.Id : `sha256:${answer.Id}`;
 };

@@ -1,28 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SandlotError } from '../base/errors.ts';
 import type { DockerConnection } from './docker-connection.ts';
+import { statusOf } from './docker-errors.ts';
 
 // Podman 4.3 looks through all images to answer for one or for a list, and through all containers too to measure the disk;
-// it refuses when any of them goes meanwhile. Beside two programs that make and remove them without a pause, up to five
-// lists of images or measures of the disk in a row were refused.
+// it refuses when any of them goes meanwhile. It stores a container on layers that another image has, and refuses when that one
+// goes. Beside two programs that make and remove them without a pause, up to five answers in a row were such refusals.
 const mostMs = 10_000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 const saysGone = /not known|no such (image|container)|may be corrupted/;
 
-const isPassing = (thrown: unknown): boolean =>
-  thrown instanceof SandlotError && thrown.code === 'runtime_error' && saysGone.test(thrown.message);
+// Where what was asked for is itself gone, it says 404.
+const isPassing = (thrown: unknown): boolean => thrown instanceof SandlotError && statusOf(thrown) === 500 && saysGone.test(thrown.message);
 
 /** Asks again where the runtime refuses only because another image or container went. */
 export const whileOthersGo = async <T>(connection: DockerConnection, ask: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-  const until = performance.now() + mostMs;
+  let until = Number.POSITIVE_INFINITY;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
       return await ask();
     } catch (thrown) {
-      const isOver = signal?.aborted === true || performance.now() + pauseMs > until;
-      if (!connection.isPodman || !isPassing(thrown) || isOver) throw thrown;
+      // What was asked may itself take long: the time counts from the first refusal.
+      until = Math.min(until, performance.now() + mostMs);
+      if (!connection.isPodman || !isPassing(thrown) || performance.now() + pauseMs > until) throw thrown;
       await delay(pauseMs);
+      if (signal?.aborted === true) throw thrown;
     }
   }
 };

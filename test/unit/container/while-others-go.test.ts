@@ -36,6 +36,15 @@ test('the disk is measured although Podman refused many times', async () => {
   expect((await asked).containers).toEqual([{ id: 'a', bytes: 7 }]);
 });
 
+test('a container is stored although another image that had its layers went', async () => {
+  daemon.behaviour.images = { '*': 'sha256:1' };
+  daemon.behaviour.commitError = { status: 500, message: 'committing the finished image: creating image "a": layer not known' };
+  const stored = runtime.commitContainer({ containerId: 'a', tag: 'sandlot/x:1', changes: [] });
+  await vi.waitUntil(() => daemon.requests.filter(({ path }) => path === '/commit').length > 1, { timeout: 5_000 });
+  daemon.behaviour.commitError = null;
+  expect(await stored).toBe('sha256:1');
+});
+
 test('what goes on being refused is told in its words, and who gave up waiting is told at once', async () => {
   const refused = expect(runtime.inspectImage('sha256:1')).rejects.toMatchObject({
     code: 'runtime_error',
