@@ -9,7 +9,7 @@ import { statusOf } from './docker-errors.ts';
 const mostMs = 10_000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
-const saysGone = /not known|no such (image|container)|may be corrupted/;
+const saysGone = /not known|no such (image|container)|may be corrupted|locating item named/;
 
 // Where what was asked for is itself gone, it says 404.
 const isPassing = (thrown: unknown): boolean => thrown instanceof SandlotError && statusOf(thrown) === 500 && saysGone.test(thrown.message);
