@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconNetwork } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { useStored } from '../store/store.ts';
 import { Empty } from '../ui/Empty.tsx';
 import { Page } from '../ui/Page.tsx';
 import { usePlaceState } from '../ui/use-place-state.ts';
@@ -29,13 +30,14 @@ const Teaching = () => (
 export const EgressPage = () => {
   const [chosen, choose] = usePlaceState<string>('environment', '');
   const environmentId = chosen === '' ? null : chosen;
+  const hasRules = useStored((state) => chosen in state.environments);
   return (
     <Page
       title="Network"
       isFlush
       actions={
         <>
-          {environmentId !== null && (
+          {hasRules && (
             <Link href={`/environments/${environmentId}/network`} className="link">
               Open its rules
             </Link>
