@@ -1,7 +1,7 @@
 // What an end does with its socket past node:net and libuv: reads into memory of others, and takes and gives at once what the kernel has and takes.
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { nativeSockets } from './native-sockets.ts';
+import { type Held, nativeSockets } from './native-sockets.ts';
 
 /** What node:net knows of a socket and does not document; absent parts are done without. */
 interface Insides {
@@ -42,4 +42,24 @@ export const writeAtOnce = (socket: Socket, bytes: Buffer): number => {
   } catch (thrown) {
     return (thrown as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : -1;
   }
+};
+
+/** What waits in the kernel at this end; null where it cannot be asked. */
+export const heldBySocket = (socket: Socket): Held | null => {
+  const native = nativeSockets();
+  if (native === null) return null;
+  const fd = handleOf(socket)?.fd ?? -1;
+  return fd < 0 ? { come: 0, toGo: 0 } : native.heldBy(fd);
+};
+
+/** Lets no more than so much wait in the kernel each way from now on, where that can be said. */
+export const narrowSocket = (socket: Socket, bytes: number): void => {
+  const fd = handleOf(socket)?.fd ?? -1;
+  if (fd >= 0) nativeSockets()?.narrow(fd, bytes);
+};
+
+/** Has what waits in the kernel go with the end when that is closed: it would stay until the peer takes it. */
+export const forsakeSocket = (socket: Socket): void => {
+  const fd = handleOf(socket)?.fd ?? -1;
+  if (fd >= 0) nativeSockets()?.forsake(fd);
 };

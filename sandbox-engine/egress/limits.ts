@@ -26,6 +26,12 @@ export interface EgressLimits {
   /** The same for a second, once it has begun so many as a burst; what comes faster waits. */
   beginsInSecond: number;
   beginsAtOnce: number;
+  /** What may wait in the kernel for one sandbox and for the servers that it talks to, and for all sandboxes. */
+  waitingOfSandbox: number;
+  waiting: number;
+  /** Beyond that a connection is ended on which less has moved for so long than waits; the same at twice as much. */
+  stalledMs: number;
+  stalledAtTwiceMs: number;
 }
 
 export const egressLimits: EgressLimits = {
@@ -44,10 +50,17 @@ export const egressLimits: EgressLimits = {
   beginsInTurn: 4,
   beginsInSecond: 1_000,
   beginsAtOnce: 3_000,
+  waitingOfSandbox: 256 * 1024 * 1024,
+  waiting: 512 * 1024 * 1024,
+  stalledMs: 5_000,
+  stalledAtTwiceMs: 1_000,
 };
 
 /** Descriptors that are left to the rest of the host, and to what each sandbox may have in any case. */
 const keptFiles = 1_024;
+
+/** Pages are larger on some machines: then less may wait than could. */
+const leastPage = 4_096;
 
 /** How many files a process may have open, by its `/proc/self/limits`; null where that does not say. */
 export const readMostFiles = (text: string): number | null => {
@@ -70,6 +83,31 @@ export const fitToFiles = (limits: EgressLimits, mostFiles: number | null): Egre
 export const mostFilesHere = (): number | null => {
   try {
     return readMostFiles(readFileSync('/proc/self/limits', 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
+/** The memory for TCP that the kernel gives away without a thought, by its `tcp_mem`; null where that does not say. */
+export const readKernelMemory = (text: string): number | null => {
+  const pages = /^(\d+)\s+\d+\s+\d+\s*$/.exec(text)?.[1];
+  return pages === undefined ? null : Number(pages) * leastPage;
+};
+
+/** Half of the kernel's memory for all sandboxes together, and half of that for each: on a small machine less may wait. */
+export const fitToMemory = (limits: EgressLimits, memory: number | null): EgressLimits => {
+  if (memory === null) return limits;
+  return {
+    ...limits,
+    waiting: Math.min(limits.waiting, memory / 2),
+    waitingOfSandbox: Math.min(limits.waitingOfSandbox, memory / 4),
+  };
+};
+
+/** What the kernel of this machine has for TCP; null on another system than Linux. */
+export const kernelMemoryHere = (): number | null => {
+  try {
+    return readKernelMemory(readFileSync('/proc/sys/net/ipv4/tcp_mem', 'utf8'));
   } catch {
     return null;
   }

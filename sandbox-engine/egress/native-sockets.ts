@@ -1,7 +1,8 @@
 // What the kernel can do with sockets and Node cannot: take those that another process hands over, and tell where a connection was made to
 // before the firewall sent it here. The only place that calls the C library; on 64-bit Linux alone, elsewhere there is none of it. It waits for
 // nothing by the library's own means: a wait that is under way when the worker dies would take the whole host with it.
-// Source: unix(7) SCM_RIGHTS, recvmsg(2), socket(7), Linux include/uapi/linux/netfilter_ipv4.h (SO_ORIGINAL_DST).
+// Source: unix(7) SCM_RIGHTS, recvmsg(2), socket(7), Linux include/uapi/linux/sock_diag.h (SK_MEMINFO) and
+// netfilter_ipv4.h (SO_ORIGINAL_DST).
 import { createRequire } from 'node:module';
 import type Koffi from 'koffi';
 
@@ -18,6 +19,18 @@ export interface NativeSockets {
   isListening: (fd: number) => boolean;
   /** Where an accepted connection was made to; null when the kernel does not say. */
   destinationOf: (fd: number) => { ip: string; port: number } | null;
+  /** The kernel's memory for what has come and was not read, and for what is to go and was not taken; null when it does not say. */
+  heldBy: (fd: number) => Held | null;
+  /** Lets both of its buffers be no larger from now on; what is in them stays. */
+  narrow: (fd: number, bytes: number) => void;
+  /** When it is closed, nothing of what waits in it is kept, and the peer is told that it was cut off. */
+  forsake: (fd: number) => void;
+}
+
+/** Bytes that a socket holds, each way. */
+export interface Held {
+  come: number;
+  toGo: number;
 }
 
 type Library = ReturnType<typeof Koffi.load>;
@@ -28,6 +41,11 @@ const eagain = 11;
 const socketLevel = 1; // SOL_SOCKET
 const rights = 1; // SCM_RIGHTS
 const asks = { type: 3, acceptsConnections: 30, domain: 39 }; // SO_TYPE, SO_ACCEPTCONN, SO_DOMAIN
+const sets = { sendBuffer: 7, receiveBuffer: 8, linger: 13 }; // SO_SNDBUF, SO_RCVBUF, SO_LINGER
+const memoryInfo = 55; // SO_MEMINFO: nine numbers of 32 bits
+/** Of them: what came, what was handed to the network, and what is to be handed or was not acknowledged. */
+const memoryAt = { come: 0, sent: 8, queued: 20 };
+const memoryBytes = 36;
 const inet = 2;
 const stream = 1;
 const ipLevel = 0;
@@ -104,6 +122,32 @@ const asking = (libc: Library): Pick<NativeSockets, 'isListening' | 'destination
   };
 };
 
+const measuring = (libc: Library): NativeSockets['heldBy'] => {
+  const getsockopt = libc.func('int getsockopt(int fd, int level, int name, void *value, void *length)');
+  const value = Buffer.allocUnsafeSlow(memoryBytes);
+  const length = Buffer.allocUnsafeSlow(4);
+  return (fd) => {
+    length.writeUInt32LE(memoryBytes);
+    if (getsockopt(fd, socketLevel, memoryInfo, value, length) !== 0 || length.readUInt32LE(0) < memoryAt.queued + 4) return null;
+    const toGo = Math.max(value.readUInt32LE(memoryAt.sent), value.readUInt32LE(memoryAt.queued));
+    return { come: value.readUInt32LE(memoryAt.come), toGo };
+  };
+};
+
+const setting = (libc: Library): Pick<NativeSockets, 'narrow' | 'forsake'> => {
+  const setsockopt = libc.func('int setsockopt(int fd, int level, int name, void *value, int length)');
+  const set = (fd: number, name: number, ...numbers: number[]): void => {
+    setsockopt(fd, socketLevel, name, Buffer.from(Int32Array.from(numbers).buffer), 4 * numbers.length);
+  };
+  return {
+    narrow: (fd, bytes) => {
+      // The kernel doubles them, for what it needs itself.
+      for (const name of [sets.sendBuffer, sets.receiveBuffer]) set(fd, name, bytes / 2);
+    },
+    forsake: (fd) => set(fd, sets.linger, 1, 0),
+  };
+};
+
 const load = (koffi: typeof Koffi): NativeSockets => {
   const libc = koffi.load(null);
   const closeIt = libc.func('int close(int fd)');
@@ -113,6 +157,8 @@ const load = (koffi: typeof Koffi): NativeSockets => {
     takeSocket: receiving(koffi, libc, close),
     receive: reading(libc),
     ...asking(libc),
+    heldBy: measuring(libc),
+    ...setting(libc),
   };
 };
 

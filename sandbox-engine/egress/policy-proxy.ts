@@ -5,7 +5,7 @@ import type { Attempt } from '../contract/model/network.ts';
 import type { OwnAddresses } from './address.ts';
 import type { Traffic } from './connection.ts';
 import { keepWorker, type WorkerLife } from './keep-worker.ts';
-import { type EgressLimits, egressLimits, fitToFiles, mostFilesHere } from './limits.ts';
+import { type EgressLimits, egressLimits, fitToFiles, fitToMemory, kernelMemoryHere, mostFilesHere } from './limits.ts';
 import type { SandboxPolicy } from './loaded-policy.ts';
 import { createProxyCalls, type ProxyCalls } from './proxy-calls.ts';
 import type { Resolve } from './resolve.ts';
@@ -87,7 +87,7 @@ export const createPolicyProxy = ({
   onName = nothing,
   ...options
 }: PolicyProxyOptions): PolicyProxy => {
-  const limits = fitToFiles({ ...egressLimits, ...options.limits }, mostFilesHere());
+  const limits = fitToMemory(fitToFiles({ ...egressLimits, ...options.limits }, mostFilesHere()), kernelMemoryHere());
   let { own } = options;
   let routes = upstream?.routes ?? [];
   const sandboxes = new Map<string, OpenSandbox>();

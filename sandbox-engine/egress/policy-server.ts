@@ -2,6 +2,7 @@
 import { createIds } from '../base/ids.ts';
 import { classifyAddress } from './address.ts';
 import { startAttemptLog } from './attempt-log.ts';
+import { createBacklog } from './backlog.ts';
 import { createDial, type Route } from './dial.ts';
 import type { EgressLimits } from './limits.ts';
 import { watchOwnAddresses } from './own-addresses.ts';
@@ -61,6 +62,8 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     flushMs: limits.tellMs,
   });
   const watch = startWatch(watchEveryMs(limits));
+  const backlog = createBacklog(limits);
+  watch.add(backlog);
   const turnsOf = createTurns();
   const asks = askHost(post);
   const resolve = rememberAnswers(isUpstreamGiven ? asks.resolve : createResolve(limits.resolveMs), limits.resolveMs);
@@ -70,7 +73,7 @@ export const createPolicyServer = (settings: WorkerSettings, post: (message: ToH
     ...(isUpstreamGiven ? { route: routeBy(() => routes) } : {}),
   });
   const doors = createSandboxDoors({
-    ...{ sandbox: { limits, dial, log, watch }, turnsOf, crowd: { open: 0 }, own: ownNow },
+    ...{ sandbox: { limits, dial, log, watch }, turnsOf, backlog, crowd: { open: 0 }, own: ownNow },
     onName: (sandboxId, name, address) => post({ kind: 'named', sandboxId, name, address }),
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OwnAddresses } from './address.ts';
 import { type Admission, type Crowd, createAdmission } from './admission.ts';
 import { createAskedNames } from './asked-names.ts';
+import type { Backlog } from './backlog.ts';
 import { openCarriedDoor } from './carried-door.ts';
 import { type Connection, cutConnection, ruleOn, type Sandbox, type Traffic, trafficOf } from './connection.ts';
 import { createDnsServer } from './dns-server.ts';
@@ -28,6 +29,7 @@ export interface DoorOptions {
   sandbox: Omit<Sandbox, 'id' | 'loaded' | 'connections' | 'traffic' | 'pool' | 'asked' | 'share' | 'turns'>;
   /** Makes the turns of one sandbox. */
   turnsOf: () => Turns;
+  backlog: Backlog;
   /** Told of each name that got an address, so that a proxy after this one gives it the same. */
   onName: (sandboxId: string, name: string, address: string) => void;
   crowd: Crowd;
@@ -98,7 +100,7 @@ const watchTime = (sandbox: Sandbox): (() => void) => {
 /** Loads the policy, then opens the sockets. Who opens it closes it. @throws network_policy_not_supported @throws internal */
 export const openSandboxDoor = async (
   given: OpenSandbox,
-  { sandbox: shared, turnsOf, onName, crowd, own }: DoorOptions,
+  { sandbox: shared, turnsOf, backlog, onName, crowd, own }: DoorOptions,
 ): Promise<SandboxDoor> => {
   const sandbox: Sandbox = {
     ...{ ...shared, id: given.sandboxId, loaded: loadPolicy(given, own), connections: new Set<Connection>(), asked: createAskedNames() },
@@ -110,9 +112,11 @@ export const openSandboxDoor = async (
   const dns = createDnsServer(sandbox);
   const admission = admissionOf(sandbox, crowd);
   const stopTime = watchTime(sandbox);
+  backlog.add(sandbox);
   const listeners: Listener[] = [];
   const close = async (): Promise<void> => {
     stopTime();
+    backlog.remove(sandbox);
     await Promise.all(listeners.map((listener) => listener.close()));
     admission.stop();
     dns.close();
