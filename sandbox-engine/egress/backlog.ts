@@ -16,13 +16,21 @@ interface Way {
   moved: number;
 }
 
+/** Of a sandbox's two directions, towards it and away from it. */
+interface Both<T> {
+  down: T;
+  up: T;
+}
+
+/** Both, and since when one of them stands still. */
+export interface Ways extends Both<Way> {
+  since: number;
+}
+
 /** A connection on which something waits. */
-interface Behind {
+interface Behind extends Ways {
   connection: Connection;
   waiting: number;
-  since: number;
-  down: Way;
-  up: Way;
 }
 
 /** A sandbox with what waits for it. */
@@ -43,7 +51,7 @@ const mebibyte = 1024 * 1024;
 const movedBy = ({ client, upstream }: Connection): number =>
   client.received + client.sent + (upstream === null ? 0 : upstream.leg.received + upstream.leg.sent);
 
-const waitingOn = ({ client, upstream }: Connection): { down: number; up: number } => {
+const waitingOn = ({ client, upstream }: Connection): Both<number> => {
   if (upstream === null) return { down: 0, up: 0 };
   const { leg } = upstream;
   const [near, far] = [heldBySocket(client.socket), heldBySocket(leg.socket)];
@@ -57,16 +65,24 @@ const waitingOn = ({ client, upstream }: Connection): { down: number; up: number
 const follow = (way: Way | undefined, moved: number, waiting: number, now: number): Way =>
   way !== undefined && moved >= way.moved && moved - way.moved < waiting ? way : { since: now, moved };
 
+/** What became of both ways since `before`. One that moves does not speak for the other. */
+export const followWays = (before: Ways | undefined, waiting: Both<number>, moved: Both<number>, now: number): Ways => {
+  const down = follow(before?.down, moved.down, waiting.down, now);
+  const up = follow(before?.up, moved.up, waiting.up, now);
+  const since = Math.min(waiting.down < leastWaiting ? now : down.since, waiting.up < leastWaiting ? now : up.since);
+  return { down, up, since };
+};
+
 const lookAt = (connection: Connection, before: Behind | undefined, now: number): Behind | null => {
   const { client, upstream } = connection;
   // Nothing has come or gone since it was looked at, nothing waited then, and what comes is read.
   if (upstream === null || (before === undefined && movedBy(connection) === connection.movedBytes && isReading(upstream.leg.socket))) {
     return null;
   }
-  const { down, up } = waitingOn(connection);
-  if (down + up < leastWaiting) return null;
-  const ways = { down: follow(before?.down, client.sent, down, now), up: follow(before?.up, upstream.leg.sent, up, now) };
-  return { connection, waiting: down + up, since: (down > up ? ways.down : ways.up).since, ...ways };
+  const waiting = waitingOn(connection);
+  if (waiting.down + waiting.up < leastWaiting) return null;
+  const ways = followWays(before, waiting, { down: client.sent, up: upstream.leg.sent }, now);
+  return { connection, waiting: waiting.down + waiting.up, ...ways };
 };
 
 const lookAround = (place: Place, now: number): void => {

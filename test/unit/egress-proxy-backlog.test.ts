@@ -9,12 +9,15 @@ import { buildWorld, type World } from '../egress/world.ts';
 const piece = Buffer.alloc(1_048_576);
 const grownBytes = 4 * piece.length;
 
+const pouring = new WeakSet<Socket>();
+
 /** Writes without end, as fast as it is taken. */
 const pour = (socket: Socket): void => {
+  if (pouring.has(socket)) return;
+  pouring.add(socket);
   const push = (): void => {
     while (socket.write(piece));
   };
-  socket.removeAllListeners('drain');
   socket.on('drain', push);
   push();
 };
@@ -131,6 +134,18 @@ test('who takes a little now and then to seem alive is ended too', async () => {
   }, 50);
   await expect.poll(() => openAt('ssh.test'), { timeout: 10_000 }).toBeLessThan(10);
   clearInterval(timer);
+  await letGo(all, 'ssh.test');
+});
+
+test('who sends all the while and reads nothing is ended too', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => openTunnel(folder, 'ssh.test:22')));
+  for (const connection of all) connection.send('x');
+  await Promise.all(all.map(readMuch));
+  for (const { socket } of all) {
+    socket.pause();
+    pour(socket);
+  }
+  await expect.poll(() => openAt('ssh.test'), { timeout: 10_000 }).toBeLessThan(10);
   await letGo(all, 'ssh.test');
 });
 

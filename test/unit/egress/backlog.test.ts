@@ -1,6 +1,6 @@
-// What each sandbox may have so that all together have no more than there is.
+// What each sandbox may have so that all together have no more than there is, and since when a connection stands still.
 import { expect, test } from 'vitest';
-import { levelOf } from '../../../sandbox-engine/egress/backlog.ts';
+import { followWays, levelOf, type Ways } from '../../../sandbox-engine/egress/backlog.ts';
 
 test.each([
   ['nobody', [], Number.POSITIVE_INFINITY],
@@ -12,4 +12,35 @@ test.each([
   ['many with a little too much', [26, 26, 26, 26], 25],
 ])('%s', (_who, amounts, level) => {
   expect(levelOf(amounts, 100)).toBe(level);
+});
+
+const million = 1_000_000;
+/** Looks once a second for ten seconds while a million bytes wait each way, so much moves in a second, and says since when it stands still. */
+const sinceAfterTen = (moved: { down: number; up: number }, waiting = { down: million, up: million }): number => {
+  let ways: Ways | undefined;
+  for (let second = 0; second <= 10; second += 1) {
+    ways = followWays(ways, waiting, { down: moved.down * second, up: moved.up * second }, second);
+  }
+  return ways?.since ?? Number.NaN;
+};
+
+test.each([
+  ['nothing moves', { down: 0, up: 0 }, 0],
+  ['a little moves, to seem alive', { down: 50_000, up: 50_000 }, 0],
+  ['what is sent moves, what comes stands still', { down: 0, up: million }, 0],
+  ['what comes moves, what is sent stands still', { down: million, up: 0 }, 0],
+  ['as much moves as waits', { down: million, up: million }, 10],
+  ['as much as waits has moved every third second', { down: million / 3 + 1, up: million }, 9],
+])('where %s it is known since when', (_what, moved, since) => {
+  expect(sinceAfterTen(moved)).toBe(since);
+});
+
+test('a way on which next to nothing waits does not stand still', () => {
+  expect(sinceAfterTen({ down: million, up: 0 }, { down: million, up: 1_000 })).toBe(10);
+  expect(sinceAfterTen({ down: 0, up: 0 }, { down: million, up: 0 })).toBe(0);
+});
+
+test('a server that is another one begins anew', () => {
+  const before = followWays(undefined, { down: million, up: million }, { down: 5, up: 500 }, 1);
+  expect(followWays(before, { down: 0, up: million }, { down: 5, up: 0 }, 2)).toMatchObject({ up: { since: 2, moved: 0 }, since: 2 });
 });
