@@ -4,7 +4,7 @@ import { createBodyFramer } from './body-framer.ts';
 import type { BodyFraming } from './body-framing.ts';
 import { beginExchange, type Connection, endExchange, limitConnection, type Ruling } from './connection.ts';
 import type { Dialled } from './dial.ts';
-import { dropLeg, type Leg, readLeg, skipLeg, writeLeg } from './leg.ts';
+import { drainLeg, dropLeg, type Leg, readLeg, skipLeg, writeLeg } from './leg.ts';
 import { reachUpstream } from './reach-upstream.ts';
 import type { RequestHead } from './read-http-head.ts';
 import { type ResponseHead, readResponseHead } from './read-response-head.ts';
@@ -141,6 +141,8 @@ const passAnswer = async (
   }
   if (!answer.keepAlive) dropLeg(upstream);
   if (promised) return 'next';
+  // Who has paused is not cut off: its time to leave begins when it has taken what waits.
+  await drainLeg(client);
   await lingerAndClose(connection);
   return 'closed';
 };

@@ -13,8 +13,14 @@ let sandboxId: string;
 
 const halves = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
 
+/** A body of as many bytes as the path says. */
+const sized = (socket: Socket, bytes: Buffer): void => {
+  const length = Number(/^GET \/(\d+)/.exec(bytes.toString('latin1'))?.[1]);
+  socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`);
+};
+
 beforeAll(async () => {
-  world = await buildWorld({ limits: shortLimits, answers: { 'corp.test': halves } });
+  world = await buildWorld({ limits: shortLimits, answers: { 'corp.test': halves, 'big.test': sized } });
   neighbour = await world.openSandbox('ses_neighbour');
 });
 afterAll(async () => {
@@ -114,4 +120,19 @@ test('sandboxes that hold all connections together leave every other one a few',
   await seeItWork(other);
   for (const { socket } of held) socket.destroy();
   await full.close();
+});
+
+test('who pauses at the end of an answer that is the last of its connection gets all of it', async () => {
+  const lengths = Array.from({ length: 20 }, (_, index) => 100_000 + 20_000 * index);
+  const paused = lengths.map((length) => {
+    const connection = connectGate(folder, explicitProxy);
+    connection.socket.pause();
+    connection.send(get(`http://big.test/${length}`, 'big.test', 'Connection: close\r\n'));
+    return connection;
+  });
+  // Longer than a refused one may linger, and not as long as one may be idle.
+  await new Promise((resolve) => setTimeout(resolve, 2 * shortLimits.lingerMs));
+  for (const { socket } of paused) socket.resume();
+  const texts = await Promise.all(paused.map((connection) => connection.closed()));
+  expect(texts.map((text) => text.length - text.indexOf('\r\n\r\n') - 4)).toEqual(lengths);
 });
