@@ -44,7 +44,7 @@ interface Place {
 const leastWaiting = 16 * 1024;
 /** What waits at an end that holds something, where the kernel cannot be asked. */
 const assumed = 4 * 1024 * 1024;
-/** What each buffer of an end may hold once the sandbox has too much: whoever reads is a little slower by that, and no more is promised. */
+/** The least that each buffer of an end may hold once the sandbox has too much. */
 const narrowBytes = 256 * 1024;
 const mebibyte = 1024 * 1024;
 
@@ -117,6 +117,10 @@ const cutStalled = ({ connection }: Behind, most: number): void => {
   cutConnection(connection, 'limit_exceeded', `${much}, and on this one what waited was not read for the longest time.`);
 };
 
+/** What each buffer of so many connections may hold once their sandbox has too much: an even part, so that one alone is within the bound with
+ * what waits beside it. 200 busy tunnels that were all brought down to the least had very unlike shares. */
+export const partOfEach = (most: number, connections: number): number => Math.max(narrowBytes, Math.floor(most / (connections + 1)));
+
 /** What one sandbox may have, and how long what exceeds it is borne. */
 interface Bound {
   most: number;
@@ -126,8 +130,11 @@ interface Bound {
 
 const relieve = (place: Place, { most, patienceMs, patienceAtTwiceMs }: Bound, now: number): void => {
   if (place.waiting <= most) return;
+  // Of all of them, so that none falls behind the others.
+  const { connections } = place.sandbox;
+  const bytes = partOfEach(most, connections.size);
+  for (const { upstream } of connections) if (upstream !== null) narrowSocket(upstream.leg.socket, bytes);
   const behind = [...place.behind.values()].sort((one, other) => one.since - other.since);
-  for (const { connection } of behind) if (connection.upstream !== null) narrowSocket(connection.upstream.leg.socket, narrowBytes);
   for (const one of behind) {
     const bornMs = place.waiting > 2 * most ? patienceAtTwiceMs : patienceMs;
     if (place.waiting <= most || now - one.since < bornMs) return;

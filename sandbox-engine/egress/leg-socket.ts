@@ -52,10 +52,14 @@ export const heldBySocket = (socket: Socket): Held | null => {
   return fd < 0 ? { come: 0, toGo: 0 } : native.heldBy(fd);
 };
 
-/** Lets no more than so much wait in the kernel each way from now on, where that can be said. */
+const narrowed = new WeakMap<Socket, number>();
+
+/** Lets no more than so much wait in the kernel each way from now on, where that can be said; never more than it was told before. */
 export const narrowSocket = (socket: Socket, bytes: number): void => {
   const fd = handleOf(socket)?.fd ?? -1;
-  if (fd >= 0) nativeSockets()?.narrow(fd, bytes);
+  if (fd < 0 || bytes >= (narrowed.get(socket) ?? Number.POSITIVE_INFINITY)) return;
+  nativeSockets()?.narrow(fd, bytes);
+  narrowed.set(socket, bytes);
 };
 
 /** Has what waits in the kernel go with the end when that is closed: it would stay until the peer takes it. */

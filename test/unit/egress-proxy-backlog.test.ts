@@ -29,7 +29,7 @@ const answerWith = (head: string) => (socket: Socket) => {
 
 const endless = 'HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n';
 const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
-const flooded = { waitingOfSandbox: 4 * piece.length, stalledMs: 800, stalledAtTwiceMs: 300 };
+const flooded = { waitingOfSandbox: 2 * piece.length, stalledMs: 800, stalledAtTwiceMs: 300 };
 
 let world: World;
 let neighbour: string;
@@ -82,7 +82,7 @@ const letGo = async (connections: GateConnection[], name: string): Promise<void>
 };
 
 const cutInWords =
-  /^More than 4 MiB waited on the connections of this sandbox, and on this one what waited was not read for the longest time\.$/;
+  /^More than 2 MiB waited on the connections of this sandbox, and on this one what waited was not read for the longest time\.$/;
 const ways: [string, string, () => Promise<GateConnection>][] = [
   ['CONNECT', 'ssh.test', async () => sent(await openTunnel(folder, 'ssh.test:22'), 'x')],
   ['plain TCP', 'ssh.test', async () => sent(await openStraight(folder, 'ssh.test', 22), 'x')],
@@ -191,7 +191,7 @@ test('a few that are paused go on where they were, and who has nothing waiting s
 
 test('several sandboxes together are held to what all may have, and who has little of it keeps it', async () => {
   const shared = await buildWorld({
-    limits: { ...shortLimits, ...flooded, waiting: flooded.waitingOfSandbox, waitingOfSandbox: 64 * piece.length, idleMs: 60_000 },
+    limits: { ...shortLimits, ...flooded, waiting: 2 * flooded.waitingOfSandbox, waitingOfSandbox: 64 * piece.length, idleMs: 60_000 },
     answers: { 'ssh.test': answerWith('') },
   });
   const folders = await Promise.all(['ses_one', 'ses_two', 'ses_little'].map((id) => shared.openSandbox(id)));

@@ -1,6 +1,6 @@
 // What each sandbox may have so that all together have no more than there is, and since when a connection stands still.
 import { expect, test } from 'vitest';
-import { followWays, levelOf, type Ways } from '../../../sandbox-engine/egress/backlog.ts';
+import { followWays, levelOf, partOfEach, type Ways } from '../../../sandbox-engine/egress/backlog.ts';
 
 test.each([
   ['nobody', [], Number.POSITIVE_INFINITY],
@@ -12,6 +12,13 @@ test.each([
   ['many with a little too much', [26, 26, 26, 26], 25],
 ])('%s', (_who, amounts, level) => {
   expect(levelOf(amounts, 100)).toBe(level);
+});
+
+test.each([
+  ['200 busy tunnels keep buffers that they can be fast with', 200, 1_335_499],
+  ['thousands of connections have the least', 5_000, 256 * 1024],
+])('%s', (_who, connections, bytes) => {
+  expect(partOfEach(256 * 1024 * 1024, connections)).toBe(bytes);
 });
 
 const million = 1_000_000;
