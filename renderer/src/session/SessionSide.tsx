@@ -141,7 +141,8 @@ export const SessionSide = ({ session }: { session: Session }) => (
     {session.status !== 'failed' && (
       <>
         <StartScript session={session} />
-        <KeptFacts session={session} />
+        {/* Of one that ended nothing is kept. */}
+        {session.status !== 'ended' && <KeptFacts session={session} />}
       </>
     )}
     <div className="side-block">

@@ -10,15 +10,11 @@ import { notifyDone } from '../ui/notify.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { useBusy } from '../ui/use-busy.ts';
 import { withCode } from '../ui/with-code.tsx';
-
-type LeftOver = CallOutput<'app.prune'>['items'][number];
-
-const freedText = (items: readonly LeftOver[]): string => formatBytes(items.reduce((sum, { size }) => sum + (size ?? 0), 0));
+import { amountText, freedText, removedText } from './freed-text.ts';
 
 /** Why it is less than the sizes of the images. */
-const freesWords = (items: readonly LeftOver[]): string => {
-  const isSure = items.every(({ kind, size }) => kind === 'container' || size !== null);
-  const amount = `${isSure ? '' : 'at least '}${freedText(items)}`;
+const freesWords = (items: CallOutput<'app.prune'>['items']): string => {
+  const amount = amountText(items);
   if (!items.some(({ kind }) => kind === 'image')) return `It frees ${amount}.`;
   return `It is ${amount}: layers that other images use stay. What a build made of it stays in the build cache of Docker, where \`docker builder prune\` frees it.`;
 };
@@ -34,7 +30,7 @@ export const LeftOverPanel = ({ onRemoved }: { onRemoved: () => void }) => {
   const remove = async () => {
     const done = await run(ask('app.prune', { dry_run: false }));
     if (!done) return;
-    notifyDone(`${done.removed} removed.`);
+    notifyDone(removedText(done));
     onRemoved();
     await look();
   };

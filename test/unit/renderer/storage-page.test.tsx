@@ -2,6 +2,7 @@
 import { act } from 'react';
 import { expect, test } from 'vitest';
 import { removedWords } from '../../../renderer/src/images/removed-words.ts';
+import { removedText } from '../../../renderer/src/storage/freed-text.ts';
 import { StoragePage } from '../../../renderer/src/storage/StoragePage.tsx';
 import { drawOver } from './drawn-app.tsx';
 
@@ -12,6 +13,14 @@ const usage = { measured_at: '2026-11-30T10:00:00.000Z', is_current: true, runti
 
 const press = (beginning: string) =>
   act(async () => [...document.querySelectorAll('button')].findLast(({ textContent }) => textContent?.startsWith(beginning))?.click());
+
+test.each([
+  [1, 5_242_880, '1 removed: 5.0 MiB.'],
+  [1, null, '1 removed: at least 0 B.'],
+  [0, 5_242_880, '0 of 1 removed: something outside Sandlot still uses the rest.'],
+])('%d removed, of %s bytes', (removed, size, words) => {
+  expect(removedText({ items: [{ ...item, kind: 'volume', size }], removed })).toBe(words);
+});
 
 test('after a removal the disk is measured again', async () => {
   let items = [item];
