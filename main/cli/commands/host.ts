@@ -101,7 +101,7 @@ const endHost = async (context: CommandContext, { mustStop, stopsSessions }: End
 /** What became of host and sessions, as a sentence or two. */
 const endedText = (ended: Ended | null): string => {
   if (ended === null) return 'No host was running.';
-  if (ended.stopped) return 'The host and all sessions ended.';
+  if (ended.stopped) return 'The host ended, and all sessions are stopped; their workspaces are kept.';
   if (ended.running === null) return 'The host ended. Sessions that run go on.';
   if (ended.running.length === 0) return 'The host ended. No session runs.';
   return `The host ended. ${counted(ended.running.length, 'session goes', 'sessions go')} on without it: ${ended.running.join(', ')}.`;

@@ -145,7 +145,8 @@ const Replace = ({ session, onClose }: { session: Session; onClose: () => void }
     const done = await run(ask('sessions.replace', { session_id: session.id, environment_id: target }));
     if (!done) return;
     onClose();
-    notifyDone(`“${done.name}” has a new sandbox of “${done.environment_name}”.`);
+    const isItsOwn = target === session.environment_id;
+    notifyDone(isItsOwn ? `“${done.name}” has a new sandbox.` : `“${done.name}” has a new sandbox of “${done.environment_name}”.`);
   };
   return (
     <div className="stack">

@@ -16,6 +16,14 @@ interface State {
   place: string;
 }
 
+// As Chromium, Firefox and Safari say that a part of the page is not there: the app was exchanged for another one meanwhile.
+const isOfOlderApp = ({ message }: Error): boolean => /dynamically imported module|importing a module script/i.test(message);
+
+const titleOf = (failure: Error): string => (isOfOlderApp(failure) ? 'Sandlot was updated meanwhile' : 'This page could not be shown');
+
+const wordsOf = (failure: Error): string =>
+  isOfOlderApp(failure) ? 'This window is of the version before, and a part that this page needs is no longer there' : failure.message;
+
 /** React catches errors only in a class. */
 export class PageBoundary extends Component<Props, State> {
   override state: State = { failure: null, place: this.props.place };
@@ -32,14 +40,14 @@ export class PageBoundary extends Component<Props, State> {
     const { failure } = this.state;
     if (!failure) return this.props.children;
     return (
-      <Page title="This page could not be shown">
+      <Page title={titleOf(failure)}>
         <div role="alert">
           <Empty
             icon={<IconAlertTriangle size={20} />}
-            title="This page could not be shown"
+            title={titleOf(failure)}
             actions={<Button onClick={() => location.reload()}>Load again</Button>}
           >
-            {failure.message}. Nothing in the host or in your sandboxes was touched; edits that are not saved are lost by loading again.
+            {wordsOf(failure)}. Nothing in the host or in your sandboxes was touched; edits that are not saved are lost by loading again.
           </Empty>
         </div>
       </Page>

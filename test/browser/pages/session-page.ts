@@ -62,7 +62,7 @@ export const sessionPage = (page: Page) => {
       await choose(/Replace sandbox/);
       await page.getByRole('list', { name: 'Kept' }).getByText('/workspace', { exact: false }).waitFor();
       await page.getByRole('button', { name: 'Replace sandbox' }).click();
-      await page.getByText('has a new sandbox of', { exact: false }).waitFor();
+      await page.getByText('has a new sandbox', { exact: false }).waitFor();
     },
     remove,
     /** Deletes it without the ten minutes in which that can be undone; its page is at `address`. */
