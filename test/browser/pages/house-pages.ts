@@ -17,7 +17,7 @@ export const housePages = (page: Page) => ({
   removeLeftOvers: async (): Promise<void> => {
     await page.getByRole('button', { name: /^Remove \d+/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText(/^\d+ removed\.$/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^\d+ removed: (at least )?[\d.]+ \w+\.$/).waitFor({ timeout: 60_000 });
   },
   logged: (words: string | RegExp): Locator => page.getByRole('listitem').filter({ hasText: words }).first(),
 });
