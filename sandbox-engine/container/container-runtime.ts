@@ -139,7 +139,9 @@ export type BuildEvent =
   | { kind: 'step'; index: number; total: number | null; text: string; cached: boolean }
   | { kind: 'step_done'; index: number; durationMs: number | null; cached: boolean; failed: boolean }
   /** `isError`: it is known to have come from stderr. Not every builder tells. */
-  | { kind: 'log'; index: number | null; bytes: Buffer; isError?: boolean };
+  | { kind: 'log'; index: number | null; bytes: Buffer; isError?: boolean }
+  /** The runtime had refused in the middle because another image went: it begins once more, with what it has kept. */
+  | { kind: 'again' };
 
 export interface BuildRequest {
   /** A tar stream with the Dockerfile and all that it copies. */

@@ -14,6 +14,7 @@ import { instructionsOf } from './dockerfile-steps.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { ProgressRecord } from './progress-records.ts';
 import { readAll } from './read-all.ts';
+import { whileOthersGo } from './while-others-go.ts';
 
 const plainName = (name: string): string => name.replace(/^\.\//, '');
 
@@ -103,7 +104,13 @@ export const buildImage = async (connection: DockerConnection, facts: DaemonFact
   const upload = await readAll(request.context);
   if (request.signal.aborted) throw cancelled(request);
   try {
-    await buildOnce(connection, request, upload, facts.hasBuildKit);
+    let tries = 0;
+    const build = (): Promise<void> => {
+      if (tries > 0) request.onEvent({ kind: 'again' });
+      tries += 1;
+      return buildOnce(connection, request, upload, facts.hasBuildKit);
+    };
+    await whileOthersGo(connection, build, request.signal);
   } catch (thrown) {
     if (!facts.hasBuildKit || !buildKitRefused(thrown)) throw thrown;
     await buildOnce(connection, request, upload, false);

@@ -96,19 +96,31 @@ const readable = ({ index, bytes }: Extract<BuildEvent, { kind: 'log' }>, texts:
   return headline === null ? bytes : Buffer.from(headline);
 };
 
+/** A full disk must not end the build: its result matters more than its log, and the store reports it once by itself. */
+const createPen = (stream: StreamWriter) => {
+  let pending: Promise<void> = Promise.resolve();
+  const write = (bytes: Uint8Array): void => {
+    pending = stream.append(bytes).catch(() => undefined);
+  };
+  return { write, line: (text: string): void => write(Buffer.from(`${text}\n`)), flush: () => pending };
+};
+
+type StepEvent = Exclude<BuildEvent, { kind: 'log' } | { kind: 'again' }>;
+
+/** The steps of these names are still to come. */
+const waitAgain = (steps: readonly BuildStep[], names: readonly (string | null)[]): void => {
+  for (const step of steps) if (names.includes(step.name)) Object.assign(step, { status: 'waiting', started_at: null, duration_ms: null });
+};
+
+const againLine =
+  '\u001b[2m── Another image was removed meanwhile, and Podman gave up: it builds once more, with what it has kept.\u001b[0m';
+
 /** Makes the log of a build; it changes `build.steps` in place, because one build has one writer. */
 export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps): BuildLog => {
   let current: BuildStep | null = null;
   let startedAt = 0;
   const tail = createTail();
-  let pending: Promise<void> = Promise.resolve();
-
-  const write = (bytes: Uint8Array): void => {
-    pending = stream.append(bytes);
-    // A full disk must not end the build: its result matters more than its log, and the store reports it once by itself.
-    pending.catch(() => undefined);
-  };
-  const line = (text: string): void => write(Buffer.from(`${text}\n`));
+  const { write, line, flush } = createPen(stream);
 
   const finish: BuildLog['finish'] = (status) => {
     if (current === null || current.status !== 'running') return;
@@ -124,10 +136,22 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     finish('succeeded');
     current = build.steps.find((one) => one.name === name && one.status === 'waiting') ?? insertAfter(build.steps, current, name);
     current.status = 'running';
-    current.started_at = clock.iso();
-    startedAt = clock.monotonic();
+    [current.started_at, startedAt] = [clock.iso(), clock.monotonic()];
     tail.clear();
     line(`\u001b[1m── ${name}\u001b[0m`);
+    changed(build);
+  };
+
+  const step = (event: StepEvent, name: string | null): void => {
+    if (name === null) return;
+    if (event.kind === 'step') begin(name);
+    else if (current?.name === name) finish(outcome(event));
+  };
+
+  const again = (names: (string | null)[]): void => {
+    waitAgain(build.steps, names);
+    current = null;
+    line(againLine);
     changed(build);
   };
 
@@ -137,13 +161,11 @@ export const createBuildLog = ({ build, stream, clock, changed }: BuildLogDeps):
     line,
     current: () => current,
     lastWords: tail.lastWords,
-    flush: () => pending.catch(() => undefined),
+    flush,
     onBuildEvent: (event, names, texts = []) => {
       if (event.kind === 'log') return tail.hear(event) ? write(readable(event, texts)) : undefined;
-      const name = names[event.index - 1] ?? null;
-      if (name === null) return;
-      if (event.kind === 'step') begin(name);
-      else if (current?.name === name) finish(outcome(event));
+      if (event.kind === 'again') return again(names);
+      step(event, names[event.index - 1] ?? null);
     },
   };
 };

@@ -11,6 +11,8 @@ interface Finished {
 
 const keptOutput = 8_192;
 const endLimitMs = 15_000;
+/** What a command has printed at its end is there by then, whoever holds its output after that. */
+const lastWordsMs = 1_500;
 
 /** Runs a command to its end, without input. A sandbox can put what it likes in the place of any program: whoever waits for the answer
  *  says for how long; a command that takes longer is let go of and has no exit code. `tell` hears what it prints meanwhile. */
@@ -22,15 +24,26 @@ export const runInside = async (
 ): Promise<Finished> => {
   const handle = await runtime.exec(containerId, { ...spec, stdin: false });
   let output = '';
-  const work = async (): Promise<number | null> => {
+  const over = new AbortController();
+  const hear = async (): Promise<void> => {
     for await (const { bytes } of handle.output) {
       const text = bytes.toString('utf8');
       output = (output + text).slice(-keptOutput);
       tell?.(text);
     }
-    return await handle.exitCode();
   };
-  const over = new AbortController();
+  const work = async (): Promise<number | null> => {
+    if (limitMs !== undefined) {
+      await hear();
+      return await handle.exitCode();
+    }
+    // What it has left running may hold its output for ever.
+    const exit = handle.exitCode();
+    const lastWords = exit.then(() => delay(lastWordsMs, undefined, { signal: over.signal }));
+    lastWords.catch(() => undefined);
+    await Promise.race([hear(), lastWords]);
+    return await exit;
+  };
   try {
     const limit = limitMs === undefined ? [] : [delay(limitMs, null, { signal: over.signal })];
     return { exitCode: await Promise.race([work(), ...limit]), output };

@@ -5,7 +5,7 @@ import type { ContainerRuntime, ExecHandle, OutputChunk } from '../../../sandbox
 import { readExec } from '../../../sandbox-engine/container/read-exec.ts';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { listArtifacts, listFolder } from '../../../sandbox-engine/session/files.ts';
-import { endMarked } from '../../../sandbox-engine/session/run-inside.ts';
+import { endMarked, runInside } from '../../../sandbox-engine/session/run-inside.ts';
 import { createScreens } from '../../../sandbox-engine/session/screens.ts';
 import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
 import { findShell } from '../../../sandbox-engine/session/shell-holder.ts';
@@ -15,9 +15,16 @@ afterEach(() => void vi.useRealTimers());
 
 const chunk = Buffer.alloc(65_536, 'x');
 
-/** A runtime whose commands answer these texts in turn: `endless` never stops, `mute` says nothing and never ends. */
-const hostileRuntime = (answers: ('endless' | 'mute' | string)[]) => {
+/** A runtime whose commands answer these texts in turn: `endless` never stops, `mute` says nothing and never ends, `held` has ended but left
+ *  something running that holds its output. */
+const hostileRuntime = (answers: ('endless' | 'mute' | 'held' | string)[]) => {
   const told = { chunks: 0 };
+  async function* endless(): AsyncGenerator<OutputChunk> {
+    for (let count = 0; count < 4_000; count += 1) {
+      told.chunks += 1;
+      yield { stream: 'stdout', bytes: chunk };
+    }
+  }
   const exec = async (): Promise<ExecHandle> => {
     const answer = answers.shift() ?? 'mute';
     let close = (): void => undefined;
@@ -25,12 +32,9 @@ const hostileRuntime = (answers: ('endless' | 'mute' | string)[]) => {
       close = resolve;
     });
     async function* output(): AsyncGenerator<OutputChunk> {
-      if (answer === 'mute') return await closed;
-      if (answer !== 'endless') return yield { stream: 'stdout', bytes: Buffer.from(answer) };
-      for (let count = 0; count < 4_000; count += 1) {
-        told.chunks += 1;
-        yield { stream: 'stdout', bytes: chunk };
-      }
+      if (answer === 'endless') return yield* endless();
+      if (answer !== 'mute') yield { stream: 'stdout', bytes: Buffer.from(answer) };
+      if (answer === 'mute' || answer === 'held') await closed;
     }
     const exitCode = (): Promise<number | null> => (answer === 'mute' ? new Promise(() => undefined) : Promise.resolve(0));
     return { output: output(), exitCode, close: () => close() } as unknown as ExecHandle;
@@ -64,6 +68,12 @@ test('what ends the processes of a terminal is not waited for without end', asyn
   const ended = endMarked(hostileRuntime(['mute']).runtime, 'c', 'A=b');
   await vi.advanceTimersByTimeAsync(15_000);
   expect(await ended).toBeUndefined();
+});
+
+test('a command that has ended is not waited for longer because something that it left running holds its output', async () => {
+  const ran = runInside(hostileRuntime(['held']).runtime, 'c', { command: ['x'] });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await ran).toEqual({ exitCode: 0, output: 'held' });
 });
 
 test('a command that is asked a question keeps a mebibyte of its answer', async () => {
