@@ -1,5 +1,5 @@
-// Every screen, menu and dialog keeps the rules of accessibility in both looks, and is reached whole in a window of 512 pixels, which is
-// a small one at 200 %. The one table of all screens.
+// Every screen, menu and dialog keeps the rules of accessibility in both looks, and is reached whole in the smallest window and in one of
+// 512 pixels, which is a small one at 200 %. The one table of all screens.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callsOf } from './host-call.ts';
 import { type OpenApp, openApp } from './open-app.ts';
@@ -57,13 +57,15 @@ const wear = async (colorScheme: 'light' | 'dark'): Promise<void> => {
   await app.page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))');
 };
 
-/** What is broken on the screen as it is: in the light look, in the dark one, and in a narrow window. */
+/** What is broken on the screen as it is: in the light look, in the dark one, and in narrow windows. */
 const lookAt = async (): Promise<string[]> => {
   await wear('light');
   const light = await violations(app.page);
   await wear('dark');
   const dark = await violations(app.page, { onlyLook: true });
-  return [...light, ...dark.map((one) => `dark: ${one}`), ...(await outOfReach(app.page, 512)).map((one) => `512: ${one}`)];
+  const narrow = (await outOfReach(app.page, 512)).map((one) => `512: ${one}`);
+  const smallest = (await outOfReach(app.page, 1024)).map((one) => `1024: ${one}`);
+  return [...light, ...dark.map((one) => `dark: ${one}`), ...narrow, ...smallest];
 };
 
 const settled = async (text: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 
 // Runs in the page. Scrolled to, each control must lie within the window and within every box that cuts off what sticks out; and nothing
-// scrolls sideways but code, what a machine printed, and the way to a folder.
+// scrolls sideways but code, terminals and the way to a folder.
 const look = `(() => {
   const width = document.documentElement.clientWidth;
   const found = document.documentElement.scrollWidth > width ? ['the page scrolls sideways: ' + document.documentElement.scrollWidth] : [];
@@ -23,7 +23,7 @@ const look = `(() => {
   }
   for (const box of document.querySelectorAll('body *')) {
     if (!/auto|scroll/.test(getComputedStyle(box).overflowX) || box.scrollWidth <= box.clientWidth + 1 || box.clientWidth === 0) continue;
-    if (!box.closest('.log, .code-field, .cm-editor, .xterm, .stream-view, .term-tablist, .crumbs, .patch-view, pre')) found.push('scrolls sideways: ' + (box.getAttribute('aria-label') || box.className) + ' ' + box.scrollWidth);
+    if (!box.closest('.code-field, .cm-editor, .xterm, .stream-view:not(.is-log), .term-tablist, .crumbs, .patch-view, pre')) found.push('scrolls sideways: ' + (box.getAttribute('aria-label') || box.className) + ' ' + box.scrollWidth);
   }
   return [...new Set(found)].slice(0, 6);
 })()`;

@@ -171,9 +171,9 @@ export const LogView = ({ label, feed, onPickMark, hasGutter = false, handle }: 
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and must be reachable by keyboard */}
       <div className="log" ref={scroller} role="log" aria-live="off" aria-label={label} tabIndex={0} onScroll={scroll.onScroll}>
-        <span className="log-probe" ref={probe} aria-hidden="true">
-          {'x'.repeat(100)}
-        </span>
+        <div className="log-probe" aria-hidden="true">
+          <span ref={probe}>{'x'.repeat(100)}</span>
+        </div>
         <div className="log-room" style={{ height: roomHeight(total) }}>
           <div className="log-window" style={{ transform: `translateY(${top}px)`, lineHeight: `${logRowHeight}px` }}>
             {drawn.map((row) => (

@@ -21,14 +21,29 @@ export interface LogRows {
 /** Letters that take two columns. */
 const wide = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\ud83c-\ud83e]/;
 
-/** Where the rows of a long line begin: after a blank, unless that would leave half of the row empty. */
+/** Where the word begins that has no room any more and would fit into the next row; null where it is too long for a whole one, or where
+ *  nothing but blanks would be left. */
+const wordToMove = (text: string, at: number, room: number, below: number): number | null => {
+  const blank = text.slice(at, at + room + 1).lastIndexOf(' ');
+  if (blank < 0 || text.slice(at, at + blank).trim() === '') return null;
+  const begin = at + blank + 1;
+  return text.length - begin <= below || text.slice(begin, begin + below + 1).includes(' ') ? begin : null;
+};
+
+/** Letters of a word that is broken: up to the last part of a path, unless that would leave half of the row empty. */
+const piece = (text: string, at: number, room: number): number => {
+  const slash = text.slice(at, at + room).lastIndexOf('/') + 1;
+  return slash > room / 2 ? slash : room;
+};
+
+/** Where the rows of a long line begin: after a blank; within a word only when no row is long enough for it. */
 const beginnings = (text: string, width: number, indent: number): number[] => {
   const begins = [0];
+  const below = Math.max(1, width - indent);
   let [at, room] = [0, width];
   while (text.length - at > room) {
-    const blank = text.slice(at, at + room + 1).lastIndexOf(' ');
-    at += blank > room / 2 ? blank + 1 : room;
-    room = Math.max(1, width - indent);
+    at = wordToMove(text, at, room, below) ?? at + piece(text, at, room);
+    room = below;
     // Nothing but the blank was left.
     if (at < text.length) begins.push(at);
   }

@@ -61,7 +61,10 @@ test('a long line goes on in rows below, also after the room became narrower, an
 
 test.each([
   ['after a blank', 'one two three fourfive', ['one two ', 'three ', 'fourfive']],
-  ['within a word that would leave half of a row empty', 'one twothreefour', ['one twothr', 'eefour']],
+  ['within a word that fits into no row', 'one twothreefour', ['one twothr', 'eefour']],
+  ['before a word that fits into the next row, however short it leaves this one', 'one twothree f', ['one ', 'twothree ', 'f']],
+  ['within a path after one of its parts', 'a /usr/local/python', ['a /usr/', 'local/', 'python']],
+  ['within a word of which nothing but blanks is before', '   twothree', ['   twothre', 'e']],
   ['not for a blank that fits no more', '0123456789 ', ['0123456789 ']],
   ['not where it fits', '0123456789', ['0123456789']],
 ])('a long line is broken %s', (_, line, expected) => {
