@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { ContainerRuntime } from '../container/container-runtime.ts';
-import type { MakeLabels } from '../container/labels.ts';
+import { labelKeys, type MakeLabels } from '../container/labels.ts';
 import { packContext } from '../container/pack-context.ts';
 import type { Build, BuildStep, Environment } from '../contract/model.ts';
 import { compileRecipe } from '../recipe/compile.ts';
@@ -57,10 +57,19 @@ const stepsAhead = (known: readonly BuildStep[], names: readonly (string | null)
     .filter((name, at) => name !== null && name !== names[at - 1])
     .map((name, at) => ({ index: known.length + at, name: name ?? '', status: 'waiting', started_at: null, duration_ms: null }));
 
+/** They are one instruction: those that a runtime is given beside the Dockerfile cost Podman an image each. */
+const labelsOf = ({ makeLabels }: MakeImageDeps, { build, environment }: BuildJob): Record<string, string> =>
+  makeLabels('image', {
+    environment: environment.id,
+    environmentName: environment.name,
+    build: build.id,
+    fingerprint: build.fingerprint,
+  });
+
 const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Promise<void> => {
   const { build, environment, log, noCache, signal } = job;
   const user = await deps.readSandboxUser(build, base.imageId);
-  const compiled = compileRecipe({ recipe: environment.recipe, from: base.tag, user });
+  const compiled = compileRecipe({ recipe: environment.recipe, from: base.tag, user, labels: labelsOf(deps, job) });
   const shown = compiled.steps.map((step) => (silent.has(step) ? null : step));
   const runtime = deps.runtimeOf(build.runtime);
   log.finish('succeeded');
@@ -69,13 +78,8 @@ const bake = async (deps: MakeImageDeps, job: BuildJob, base: PreparedBase): Pro
     context: packContext(compiled),
     dockerfile: 'Dockerfile',
     tag: imageTag(build.fingerprint),
-    labels: deps.makeLabels('image', {
-      environment: environment.id,
-      environmentName: environment.name,
-      build: build.id,
-      fingerprint: build.fingerprint,
-      recipe: Buffer.from(environment.recipe_yaml).toString('base64'),
-    }),
+    // May be longer than a line of a Dockerfile.
+    labels: { [labelKeys.recipe]: Buffer.from(environment.recipe_yaml).toString('base64') },
     buildArgs: compiled.buildArgs,
     noCache,
     onEvent: (event) => log.onBuildEvent(event, shown, compiled.instructions),

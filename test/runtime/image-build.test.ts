@@ -22,6 +22,7 @@ import { createEnvironment } from '../../sandbox-engine/registry/environment-rul
 import { openRegistry } from '../../sandbox-engine/registry/open-registry.ts';
 import type { Secret } from '../../sandbox-engine/stream/redact.ts';
 import { createStreamStore } from '../../sandbox-engine/stream/stream-store.ts';
+import { askRuntime } from './support/real-host.ts';
 import { testRuntimes } from './support/test-image.ts';
 
 describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
@@ -120,6 +121,10 @@ describe.each(testRuntimes)('on $kind', ({ kind, socket }) => {
     expect(made.steps.every((step) => step.duration_ms !== null)).toBe(true);
     // A number: whoever runs the image elsewhere can see that it does not run as root.
     expect((await runtime.inspectImage(made.image_id ?? ''))?.user).toMatch(/^1\d{3}$/);
+    // Each instruction costs Podman an image of its own: what Sandlot adds is few.
+    const history = (await askRuntime(socket, 'GET', `/images/${made.image_id}/history`)) as { CreatedBy: string }[];
+    const labels = history.filter(({ CreatedBy }) => /LABEL.*dev\.sandlot\.(build|environment|fingerprint|recipe)/.test(CreatedBy));
+    expect(labels.length).toBeLessThan(3);
     expect((await house.pins.imageState(environment)).state).toBe('none');
     await house.pins.pin(made.id);
     expect(await house.pins.imageState(environment)).toMatchObject({ state: 'active', image_id: made.image_id });
