@@ -9,6 +9,7 @@ import { renewSecretFiles } from './secret-files.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates, cutOffWords } from './session-network.ts';
 import type { SessionDeps } from './session-parts.ts';
+import { endCutStop } from './stop.ts';
 
 /** What is said of a session of which nothing is left. */
 const nothingLeftWords = 'Its sandbox and its workspace were removed outside Sandlot.';
@@ -99,7 +100,9 @@ const changeOf = async (deps: SessionDeps, session: Session, { container, isUnbo
   const state = await stateOf(deps, session, container, isUnborn);
   const rest = { steps: session.steps, status: isUnborn ? ('starting' as const) : ('running' as const) };
   const steps = again === null ? cutSteps(rest, session.status !== 'starting') : goesOn(session, again, deps.clock.iso());
-  return state === null && steps === null ? null : { ...state, ...steps, ...(isUnborn ? { container_id: null } : {}) };
+  if (state === null && steps === null) return null;
+  const { stopping } = session;
+  return { ...state, ...steps, ...(isUnborn ? { container_id: null } : {}), ...(stopping ? { stopping: null } : {}) };
 };
 
 /** Brings one session into the state that its container is in; what was being brought into it is brought in by `carry`. */
@@ -107,6 +110,7 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
   if (session.status === 'ended' || session.status === 'failed') return session;
   const runtime = deps.runtimeOf(session.runtime);
   const container = await runtime.inspectContainer(session.container_id ?? `sandlot-${session.id}`);
+  if (session.stopping && container !== null) return await endCutStop(deps, book, session, container.id);
   const isUnborn = neverRan(session, container);
   const again = carry === undefined ? null : await carryAgain(deps, session, container);
   const patch = await changeOf(deps, session, { container, isUnborn, again });

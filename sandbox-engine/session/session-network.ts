@@ -129,8 +129,11 @@ export const sealSession = async (deps: SessionDeps, book: SessionBook, id: stri
   book.note(id, { seal });
   const open = leaksOf(seal);
   if (open.length === 0) return;
+  const message = leakWords(seal, open);
+  // A host that is killed meanwhile leaves it to the next one.
+  await book.change(id, { stopping: { message } });
   await deps.runtimeOf(session.runtime).stopContainer(session.container_id, 1);
-  await book.change(id, { status: 'stopped', message: leakWords(seal, open), stopped_at: deps.clock.iso() });
+  await book.change(id, { status: 'stopped', message, stopped_at: deps.clock.iso(), stopping: null });
 };
 
 /** How a message begins that `heal` gave, so that it can be taken back. */

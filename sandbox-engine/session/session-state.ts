@@ -10,8 +10,7 @@ import type { SessionBook } from './session-book.ts';
 import { createSessionGates, sealSession } from './session-network.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
 import { runStartScriptAgain } from './start-script.ts';
-
-const stopSeconds = 1;
+import { stop, stopSeconds } from './stop.ts';
 
 const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promise<string[]> => {
   const [terminals, execs] = await Promise.all([sessionStore.listTerminals(session.id), sessionStore.listExecs(session.id)]);
@@ -21,18 +20,6 @@ const streamsOf = async ({ sessionStore }: SessionDeps, session: Session): Promi
     ...(session.start_script.stream_id === null ? [] : [session.start_script.stream_id]),
     ...(session.tape_stream_id === undefined ? [] : [session.tape_stream_id]),
   ];
-};
-
-const stop = async (deps: SessionDeps, book: SessionBook, id: string, message: string | null = null): Promise<Session> => {
-  const session = await book.get(id);
-  if (session.status !== 'running' || session.container_id === null) return session;
-  deps.sandboxEnds?.(id);
-  await deps.runtimeOf(session.runtime).stopContainer(session.container_id, stopSeconds);
-  // A gate that stays is found when the session is resumed or removed.
-  await createSessionGates(deps.networks)
-    .rest(session)
-    .catch(() => undefined);
-  return await book.change(id, { status: 'stopped', message, stopped_at: deps.clock.iso(), idle_stop_at: null });
 };
 
 /** Started without its secrets it would look whole: then it is stopped again. */

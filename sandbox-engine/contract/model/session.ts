@@ -30,6 +30,8 @@ export type Seal = z.infer<typeof seal>;
 
 /** What of a session tells how long it goes on and is kept. Sessions from before have none of it. */
 const lifetime = {
+  /** Sandlot is stopping it, with what is said of it afterwards; a host that was killed meanwhile ends that when it is there again. */
+  stopping: z.strictObject({ message: z.string().nullable() }).nullable().optional(),
   /** It is stopped then, unless something happens in it; told a minute before, else null. */
   idle_stop_at: isoTime.nullable().optional(),
   /** Sandbox and workspace go for good then; null: not by themselves. */
