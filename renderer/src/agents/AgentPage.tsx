@@ -21,7 +21,7 @@ import { useBusy } from '../ui/use-busy.ts';
 import { AgentAccessPanel } from './AgentAccessPanel.tsx';
 import { AttachedList } from './AttachedList.tsx';
 import { EnvironmentSelect } from './EnvironmentSelect.tsx';
-import { LaunchDefault } from './LaunchDefault.tsx';
+import { LaunchDefault, LaunchDefaultNote } from './LaunchDefault.tsx';
 import './agents.css';
 
 const parent = { label: 'Agents', href: '/agents' };
@@ -147,6 +147,7 @@ const Loaded = ({ agent }: { agent: AgentView }) => (
         <MoreMenu agent={agent} />
       </div>
     }
+    note={<LaunchDefaultNote agent={agent} />}
   >
     <div className="agent-grid">
       <div className="stack">

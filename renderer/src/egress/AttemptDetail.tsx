@@ -56,8 +56,23 @@ const Line = ({ attempt }: { attempt: LoggedAttempt }) => {
   return line === undefined ? '' : <code className="mono">{line}</code>;
 };
 
+/** Whose rules decided: the way to them. */
+const Policy = ({ attempt }: { attempt: LoggedAttempt }) => {
+  const { environment } = useOrigin(attempt);
+  const revision = `revision ${attempt.policy_revision}`;
+  if (environment === undefined) return revision;
+  return (
+    <>
+      <Link href={`/environments/${attempt.environment_id}/network`} className="link">
+        {environment}
+      </Link>
+      , {revision}
+    </>
+  );
+};
+
 const attemptFacts = (attempt: LoggedAttempt): Fact[] => {
-  const { at, protocol, mode, count, bytes_sent, bytes_received, duration_ms, policy_revision, detail, reason } = attempt;
+  const { at, protocol, mode, count, bytes_sent, bytes_received, duration_ms, detail, reason } = attempt;
   return [
     ['Time', momentText(at)],
     ['From', <Origin key="from" attempt={attempt} />],
@@ -73,7 +88,7 @@ const attemptFacts = (attempt: LoggedAttempt): Fact[] => {
     ...(count > 1 ? [['Counted', `${count} alike`] as const] : []),
     ['Sent / received', `${formatBytes(bytes_sent)} / ${formatBytes(bytes_received)}`],
     ['Took', duration_ms === null ? 'still open' : formatDuration(duration_ms)],
-    ['Policy', `revision ${policy_revision}`],
+    ['Policy', <Policy key="policy" attempt={attempt} />],
   ];
 };
 

@@ -8,11 +8,12 @@ import { useAsk } from '../store/actions.ts';
 import { agentsOf } from '../store/select.ts';
 import { useAppStore, useStored } from '../store/store.ts';
 import { useBuild } from '../store/use-build.ts';
-import { launchObstacle, useLaunch } from '../store/use-launch.ts';
+import { useLaunch } from '../store/use-launch.ts';
 import { askAgreement } from '../ui/agree-folders.tsx';
 import { askDeleteEnvironment } from '../ui/ask-delete-environment.tsx';
 import { askObservedSession } from '../ui/ask-observe.ts';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
+import { launchNoteId } from '../ui/LaunchNote.tsx';
 import { notifyUndo } from '../ui/notify.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { useBusy } from '../ui/use-busy.ts';
@@ -97,9 +98,14 @@ const MoreMenu = ({ environment, onObserve }: MoreMenuProps) => {
   );
 };
 
+interface EnvironmentActionsProps {
+  environment: EnvironmentView;
+  /** Why it cannot be launched now, which the page says; null when it can. */
+  obstacle: string | null;
+}
+
 /** Build and pin, launch, and the rest in a menu. */
-export const EnvironmentActions = ({ environment }: { environment: EnvironmentView }) => {
-  const runtimes = useStored((state) => state.runtimes);
+export const EnvironmentActions = ({ environment, obstacle }: EnvironmentActionsProps) => {
   const building = useBusy('The build did not start');
   const launching = useBusy('The session did not start');
   const launch = useLaunch(launching.run, askAgreement);
@@ -107,7 +113,6 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
   const isDirty = useStored((state) => state.drafts[environment.id] !== undefined);
   // One button of a page stands out; while there are edits it is the one that saves them.
   const needsBuild = environment.image.state !== 'active';
-  const obstacle = launchObstacle(environment, runtimes);
   const canObserve = obstacle === null && !environment.privileged;
   usePageDeeds([
     environment.active_build_id === null && {
@@ -131,6 +136,7 @@ export const EnvironmentActions = ({ environment }: { environment: EnvironmentVi
       <LaunchButton
         name={environment.name}
         obstacle={obstacle}
+        saidAt={launchNoteId}
         isBusy={launching.isBusy}
         variant={needsBuild || isDirty ? 'default' : 'filled'}
         onLaunch={() => void launch(environment.id)}

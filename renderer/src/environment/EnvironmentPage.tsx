@@ -10,8 +10,10 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
 import { hasFailedBuild, isBuilding } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
+import { launchObstacle } from '../store/use-launch.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { isNotThere } from '../ui/is-not-there.ts';
+import { LaunchNote } from '../ui/LaunchNote.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { NoSuchPart } from '../ui/NoSuchPart.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
@@ -86,6 +88,10 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
   const editing = useEditing(environment);
   const hasFailed = useStored((state) => hasFailedBuild(state, environment.id));
   const isUnderWay = useStored((state) => isBuilding(state, environment.id));
+  const obstacle = launchObstacle(
+    environment,
+    useStored((state) => state.runtimes),
+  );
   const shown = tabs.find((candidate) => candidate.id === tab);
   const View = shown?.view;
   const [, go] = useLocation();
@@ -111,7 +117,8 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
           {environment.archived_at !== null && <span className="tag">Archived</span>}
         </>
       }
-      actions={<EnvironmentActions environment={environment} />}
+      actions={<EnvironmentActions environment={environment} obstacle={obstacle} />}
+      note={<LaunchNote obstacle={obstacle} />}
       tabs={<TabBar id={environment.id} active={tab} patch={editing.patch} />}
     >
       <div className="env-page">

@@ -48,8 +48,7 @@ interface NetworkModeProps {
   onMode: (mode: Mode) => void;
 }
 
-/** The three cards. */
-export const NetworkMode = ({ mode, ruleCount, onMode }: NetworkModeProps) => (
+const Choices = ({ mode, ruleCount, onMode }: NetworkModeProps) => (
   <div className="network-modes" role="radiogroup" aria-label="Network access" onKeyDown={moveBetweenRadios}>
     <Choice
       icon={<IconLock size={17} />}
@@ -73,4 +72,14 @@ export const NetworkMode = ({ mode, ruleCount, onMode }: NetworkModeProps) => (
       onChoose={() => mode !== 'open' && openQuestion(() => onMode('open'))}
     />
   </div>
+);
+
+/** The three cards. Rules of which there is none yet are no change: that is said. */
+export const NetworkMode = (props: NetworkModeProps) => (
+  <>
+    <Choices {...props} />
+    <p className="network-same dim" role="status">
+      {props.mode === 'rules' && props.ruleCount === 0 && 'Same as No access until a rule is added.'}
+    </p>
+  </>
 );

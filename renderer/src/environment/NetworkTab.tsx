@@ -2,7 +2,7 @@
 import './network.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { NetworkPolicy, NetworkRule } from '../../../sandbox-engine/contract/model.ts';
 import type { Editing } from '../store/actions.ts';
@@ -29,12 +29,12 @@ interface RulesPanelProps {
   onChange: (policy: NetworkPolicy) => void;
 }
 
-const NoRules = ({ onAdd }: { onAdd: () => void }) => (
+const NoRules = ({ onAdd, button }: { onAdd: () => void; button: RefObject<HTMLButtonElement | null> }) => (
   <Empty
     icon={<IconPlus size={20} />}
     title="No rule yet, so nothing can be reached"
     actions={
-      <Button variant="default" onClick={onAdd}>
+      <Button ref={button} variant="default" onClick={onAdd}>
         Add a rule
       </Button>
     }
@@ -49,6 +49,9 @@ const RulesPanel = ({ environmentId, policy, check, canPropose, onChange }: Rule
   const rules = rulesOf(policy);
   const setRules = (next: NetworkRule[]) => onChange(policyOf(next));
   const [fresh, setFresh] = useState<NetworkRule | null>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  // Who chooses rules goes on with the first one.
+  useEffect(() => first.current?.focus(), []);
   const add = () => {
     const added = { ...newRule };
     setFresh(added);
@@ -72,7 +75,7 @@ const RulesPanel = ({ environmentId, policy, check, canPropose, onChange }: Rule
       }
     >
       {view === 'json' && <PolicyJson {...{ policy, check, onChange }} />}
-      {view === 'form' && rules.length === 0 && <NoRules onAdd={add} />}
+      {view === 'form' && rules.length === 0 && <NoRules onAdd={add} button={first} />}
       {view === 'form' && rules.length > 0 && <RuleList {...{ rules, check, fresh }} onChange={setRules} />}
       {atTop.map(({ path, message }) => (
         <p key={`${path} ${message}`} className="tone-bad rules-problem" role="alert">

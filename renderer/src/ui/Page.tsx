@@ -9,6 +9,8 @@ interface PageProps {
   /** Small things beside the title: status, badges. */
   beside?: ReactNode;
   actions?: ReactNode;
+  /** A line under the head. */
+  note?: ReactNode;
   tabs?: ReactNode;
   /** No padding and no scrolling: the content fills the room itself. */
   isFlush?: boolean;
@@ -16,7 +18,7 @@ interface PageProps {
 }
 
 /** A page. */
-export const Page = ({ title, parent, beside, actions, tabs, isFlush = false, children }: PageProps) => {
+export const Page = ({ title, parent, beside, actions, note, tabs, isFlush = false, children }: PageProps) => {
   const name = typeof title === 'string' ? title : null;
   useEffect(() => {
     document.title = name === null ? 'Sandlot' : `${name} · Sandlot`;
@@ -50,6 +52,7 @@ export const Page = ({ title, parent, beside, actions, tabs, isFlush = false, ch
         <span className="grow" />
         {actions && <div className="page-actions">{actions}</div>}
       </header>
+      {note}
       {tabs && (
         <div className="page-tabs" ref={strip}>
           {tabs}

@@ -99,6 +99,13 @@ test('an open panel says that it was allowed when the event of that comes, and o
   expect([text().includes('Allowed since'), named('This session').length]).toEqual([false, 1]);
 });
 
+test('an open panel names the environment whose policy decided, and leads to its rules', async () => {
+  await openMonitor([attempt(1)]);
+  await press('b.example:443');
+  const way = document.querySelector('.egress-detail a[href$="/environments/env_1/network"]');
+  expect([way?.textContent, way?.parentElement?.textContent]).toEqual(['web', 'web, revision 1']);
+});
+
 test('Escape closes the panel, but not from a dialog over it', async () => {
   await openMonitor([attempt(1)]);
   await press('b.example:443');

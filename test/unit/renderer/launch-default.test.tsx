@@ -1,7 +1,7 @@
 // Launching by an agent: its default environment, which may not be here yet.
 import { act } from 'react';
 import { expect, test } from 'vitest';
-import { LaunchDefault } from '../../../renderer/src/agents/LaunchDefault.tsx';
+import { LaunchDefault, LaunchDefaultNote } from '../../../renderer/src/agents/LaunchDefault.tsx';
 import { PageDeedsProvider } from '../../../renderer/src/ui/page-deeds.tsx';
 import type { AgentView, EnvironmentView, RuntimeProbe } from '../../../sandbox-engine/contract/model.ts';
 import { drawOver } from './drawn-app.tsx';
@@ -17,10 +17,13 @@ const web = {
 } as EnvironmentView;
 const runtimes = [{ id: 'docker', status: 'connected' } as RuntimeProbe];
 
+const agentWith = (defaultId: string | null) => ({ id: 'agt_1', name: 'builder', default_environment_id: defaultId }) as AgentView;
+
 const drawFor = (defaultId: string | null, environments: Record<string, EnvironmentView>) =>
   drawOver(
     <PageDeedsProvider>
-      <LaunchDefault agent={{ id: 'agt_1', name: 'builder', default_environment_id: defaultId } as AgentView} />
+      <LaunchDefault agent={agentWith(defaultId)} />
+      <LaunchDefaultNote agent={agentWith(defaultId)} />
     </PageDeedsProvider>,
     { runtimes, environments },
     {
@@ -45,11 +48,24 @@ test('one that is not here yet is asked for', async () => {
   expect(asked).toEqual([{ name: 'environments.get', input: { environment_id: 'env_1' } }]);
 });
 
-test('without one it says what to do, and launches nothing', async () => {
+const saidOfIt = () => document.getElementById(launchButton()?.getAttribute('aria-describedby') ?? '')?.textContent;
+
+test('without one it says what to do in sight and to who hears it, and launches nothing', async () => {
   const { asked } = await drawFor(null, {});
   await act(async () => launchButton()?.click());
-  expect([launchButton()?.getAttribute('aria-label'), asked]).toEqual([
-    'Launch builder. Not possible now: No environment is attached. Attach one first.',
+  expect([launchButton()?.getAttribute('aria-label'), saidOfIt(), asked]).toEqual([
+    'Launch builder',
+    'Cannot be launched now. No environment is attached. Attach one first.',
     [],
   ]);
+});
+
+test('one that can be launched has nothing to say', async () => {
+  await drawFor('env_1', { env_1: web });
+  expect(saidOfIt()).toBeUndefined();
+});
+
+test('one that is archived says that', async () => {
+  await drawFor('env_1', { env_1: { ...web, archived_at: '2026-11-29T10:00:00.000Z' } });
+  expect(saidOfIt()).toBe('Cannot be launched now. It is archived. Bring it back first.');
 });

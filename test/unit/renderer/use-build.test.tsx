@@ -22,7 +22,7 @@ test.each<[string, object, object, string, unknown[]]>([
   ['edits that are refused build nothing', { env_1: draft }, refused, 'Save, build & pin', [saving]],
 ])('%s', async (_, drafts, saved, label, expected) => {
   const known = { environments: { env_1: environment }, drafts } as never;
-  const { asked } = await drawOver(<EnvironmentActions environment={environment} />, known, {
+  const { asked } = await drawOver(<EnvironmentActions environment={environment} obstacle={null} />, known, {
     'environments.update': () => saved,
     'builds.start': () => started,
   });
