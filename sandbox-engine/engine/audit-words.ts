@@ -7,6 +7,7 @@ import type { CallArguments, CallName, CallOutput } from '../contract/calls.ts';
 export interface NamesBefore {
   environment: string;
   session: string;
+  agent: string;
 }
 
 type Words<N extends CallName> = (input: CallArguments<N>, output: CallOutput<N>, names: NamesBefore) => string | null;
@@ -23,11 +24,15 @@ const changedKeys = (patch: object): string => {
   return keys.length === 0 ? 'nothing' : listed(keys.sort());
 };
 
+/** Where something was allowed. */
+const placeOf = ({ environment, session }: Pick<NamesBefore, 'environment' | 'session'>): string =>
+  session === '' ? `in environment ${quoted(environment)}` : `in session ${quoted(session)}`;
+
 const allowed = ({ destination, for: term }: CallArguments<'egress.grant'>, { environment, session }: NamesBefore): string => {
   const [ofSession, ofEnvironment] = [`session ${quoted(session)}`, `environment ${quoted(environment)}`];
   if (term === 'always') return `Allowed ${destination} for good in ${ofEnvironment}${session === '' ? '' : `, from ${ofSession}`}`;
-  const where = session === '' ? ofEnvironment : ofSession;
-  return term === '15m' ? `Allowed ${destination} in ${where} for 15 minutes` : `Allowed ${destination} in ${where}, as long as it lives`;
+  const where = placeOf({ environment, session });
+  return term === '15m' ? `Allowed ${destination} ${where} for 15 minutes` : `Allowed ${destination} ${where}, as long as it lives`;
 };
 
 /** The table. null: nothing happened that is worth a line. */
@@ -45,12 +50,10 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
       ? `Took back the folders of this machine from environment ${quoted(environment)}`
       : `Gave environment ${quoted(environment)} ${counted(folders.length, 'folder')} of this machine: ${listed(folders.map(({ path }) => path))}`,
   'builds.start': (_input, _output, { environment }) => `Started a build of environment ${quoted(environment)}`,
-  'builds.cancel': () => 'Cancelled a build',
-  'pins.create': () => 'Pinned a build',
-  'pins.remove': (_input, _output, { environment }) => `Unpinned environment ${quoted(environment)}`,
+  'builds.cancel': (_input, _output, { environment }) => `Cancelled the build of environment ${quoted(environment)}`,
   'setup_runs.create': ({ observe }, _output, { environment }) =>
     `Started ${observe === true ? 'an observed' : 'a'} setup run of environment ${quoted(environment)}`,
-  'setup_runs.cancel': () => 'Cancelled a setup run',
+  'setup_runs.cancel': (_input, _output, { environment }) => `Cancelled a setup run of environment ${quoted(environment)}`,
   'setup_runs.parity': (_input, _output, { environment }) => `Compared the runtimes with the setup of environment ${quoted(environment)}`,
   'sessions.launch': ({ observe }, { name }, { environment }) =>
     `Launched ${observe === true ? 'observed ' : ''}session ${quoted(name)} of environment ${quoted(environment)}`,
@@ -67,7 +70,7 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
     `Committed in session ${quoted(session)}: ${(message.split('\n')[0] ?? '').slice(0, 200)}`,
   'ports.forward': ({ port }, _output, { session }) => `Forwarded port ${port} of session ${quoted(session)} to this machine`,
   'egress.grant': (input, _output, names) => (input.preview === true ? null : allowed(input, names)),
-  'egress.revoke': (_input, { destination }) => `Took back the grant of ${destination}`,
+  'egress.revoke': (_input, { destination }, names) => `Took back the grant of ${destination} ${placeOf(names)}`,
   'secrets.set': ({ name }, { version }) => (version === 1 ? `Set secret ${name}` : `Replaced the value of secret ${name}`),
   'secrets.delete': ({ name }) => `Deleted secret ${name}`,
   'secrets.reset': () => 'Put the damaged secrets aside and began without any',
@@ -77,7 +80,7 @@ export const auditWords: { [N in CallName]?: Words<N> } = {
   'agents.detach': (_input, { name }, { environment }) => `Detached environment ${quoted(environment)} from agent ${quoted(name)}`,
   'agents.set_default': (_input, { name }, { environment }) =>
     `Made environment ${quoted(environment)} the default of agent ${quoted(name)}`,
-  'agents.delete': () => 'Deleted an agent',
+  'agents.delete': (_input, _output, { agent }) => `Deleted agent ${quoted(agent)}`,
   'images.remove': ({ image_id, runtime }) => `Removed image ${image_id.slice(7, 19)} from ${runtime}`,
   'app.prune': ({ dry_run }, { items }) =>
     dry_run || items.length === 0 ? null : `Removed ${counted(items.length, 'left-over')} from the runtimes`,

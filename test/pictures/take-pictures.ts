@@ -43,7 +43,7 @@ const picturesOf = ({ page }: OpenApp, { shopId, brokenId, sessionId, agentId }:
     { name: 'images', place: '/images', isReady: text('Needed by') },
     { name: 'agents', place: `/agents/${agentId}`, isReady: text('The union of all attached') },
     { name: 'secrets', place: '/secrets', isReady: text('Who got them') },
-    { name: 'activity', place: '/activity', isReady: text('Setup passed') },
+    { name: 'activity', place: '/activity', isReady: text('Setup of environment') },
     { name: 'storage', place: '/storage', isReady: () => page.getByRole('table', { name: 'Disk by environment' }).waitFor() },
     { name: 'runtimes', place: '/runtimes', isReady: text('Checks') },
     { name: 'settings', place: '/settings', isReady: text('When you quit') },

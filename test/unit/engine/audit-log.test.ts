@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../sandbox-engine/base/clock.ts';
 import { createEventBus } from '../../../sandbox-engine/base/event-bus.ts';
-import type { AuditEntry, Build, Session, SetupRun } from '../../../sandbox-engine/contract/model.ts';
+import type { Agent, AuditEntry, Build, EgressGrant, Pin, Session, SetupRun } from '../../../sandbox-engine/contract/model.ts';
 import { openAuditLog } from '../../../sandbox-engine/engine/audit-log.ts';
 import { auditWords } from '../../../sandbox-engine/engine/audit-words.ts';
 import type { Handlers, House } from '../../../sandbox-engine/engine/house.ts';
@@ -60,25 +60,74 @@ test('how something ended by itself is one line, however often its row changes; 
   bus.emit('build.changed', failed);
   bus.emit('build.changed', { ...failed, id: 'bld_2', finished_at: '2020-01-01T00:00:00.000Z' });
   await expect.poll(() => told.length).toBe(1);
-  expect(await lines()).toEqual(['A build failed: no *** there']);
+  expect(await lines()).toEqual(['The build of a deleted environment failed: no *** there']);
+});
+
+const pin = {
+  ...{ id: 'pin_1', environment_id: 'env_1', action: 'pinned', build_id: 'bld_1', image_id: `sha256:0123456789ab${'f'.repeat(52)}` },
+  ...{ fingerprint: 'f', reason: null, at: '2099-01-01T00:00:00.000Z' },
+} as Pin;
+
+test.each<[Partial<Pin>, string, AuditEntry['kind'], string]>([
+  [{ action: 'pinned' }, 'Pinned image 0123456789ab in environment "web"', 'asked', 'pins.create'],
+  [{ action: 'unpinned' }, 'Unpinned image 0123456789ab in environment "web"', 'asked', 'pins.remove'],
+  [{ action: 'unpinned', image_id: null }, 'Unpinned environment "web", which had no pin', 'asked', 'pins.remove'],
+  [
+    { action: 'rejected', reason: 'It did not pass.' },
+    'Did not pin image 0123456789ab in environment "web": It did not pass.',
+    'failed',
+    'pins.create',
+  ],
+])('a line of the ledger of pins names image and environment: %j', async (fields, text, kind, action) => {
+  const { registry, bus, told } = await openHouse();
+  const environment = exampleEnvironment(1, { name: 'web' });
+  await registry.environments.insert(environment);
+  bus.emit('pin.changed', { ...pin, environment_id: environment.id, ...fields });
+  await expect.poll(() => told.length).toBe(1);
+  expect(told[0]).toMatchObject({ text, kind, action, about: 'builds', environment_id: environment.id });
+});
+
+test('what is cancelled or deleted by its id alone is named', async () => {
+  const { registry, handlers, told, lines } = await openHouse();
+  const environment = exampleEnvironment(1, { name: 'web' });
+  await registry.environments.insert(environment);
+  const at = '2026-11-29T10:00:00.000Z';
+  const agent = {
+    id: `agt_${'1'.repeat(26)}`,
+    name: 'Otto',
+    description: '',
+    environment_ids: [],
+    default_environment_id: null,
+    is_default_chosen: false,
+  };
+  await registry.agents.insert({ ...agent, revision: 1, created_at: at, updated_at: at } as Agent);
+  const grant = { id: `grt_${'1'.repeat(26)}`, environment_id: environment.id, session_id: null, destination: 'a.example:443' };
+  await registry.egressGrants.save({ ...grant, granted_at: at, rule: { action: 'allow' }, for: '15m' } as EgressGrant);
+  const calls = handlers({ 'agents.delete': async () => ({ ok: true }), 'egress.revoke': async () => grant });
+  await calls['agents.delete']({ agent_id: agent.id });
+  await calls['egress.revoke']({ grant_id: grant.id });
+  await expect.poll(() => told.length).toBe(2);
+  expect((await lines()).toSorted()).toEqual(['Deleted agent "Otto"', 'Took back the grant of a.example:443 in environment "web"']);
 });
 
 test('a query by what it was about finds what was done and what ended by itself, page by page', async () => {
   const { bus, audit, handlers, told, lines } = await openHouse();
   const calls = handlers({
     'secrets.set': async () => ({ version: 1 }),
-    'pins.create': async () => ({}),
     'ports.forward': async () => ({}),
   });
-  await calls['pins.create']({ build_id: 'bld_1' });
+  bus.emit('pin.changed', { ...pin, action: 'pinned' });
   await calls['secrets.set']({ name: 'A', value: 'x' });
   await calls['ports.forward']({ session_id: 'ses_1', port: 80 });
   bus.emit('build.changed', {
-    ...{ id: 'bld_1', environment_id: 'env_1', status: 'succeeded', finished_at: '2099-01-01T00:00:00.000Z' },
+    ...{ id: 'bld_1', environment_id: 'env_1', status: 'succeeded', image_id: pin.image_id, finished_at: '2099-01-01T00:00:00.000Z' },
   } as unknown as Build);
   await expect.poll(() => told.length).toBe(4);
   expect(told.map(({ about }) => about).toSorted()).toEqual(['builds', 'builds', 'secrets', 'sessions']);
-  expect((await lines({ about: 'builds' })).toSorted()).toEqual(['A build succeeded', 'Pinned a build']);
+  expect((await lines({ about: 'builds' })).toSorted()).toEqual([
+    'Built a deleted environment: image 0123456789ab',
+    'Pinned image 0123456789ab in a deleted environment',
+  ]);
   expect(await lines({ about: 'sessions', search: 'port 80' })).toEqual(['Forwarded port 80 of session "" to this machine']);
   expect(await lines({ about: 'agents' })).toEqual([]);
   expect((await audit.calls['audit.list']({ about: 'builds', limit: 1 })).has_more).toBe(true);
@@ -112,6 +161,7 @@ test.each([
   const said = auditWords['egress.grant']?.({ destination: 'b.example:443', for: term, session_id: 'ses_1' }, {} as never, {
     environment: 'web',
     session: 'Mine',
+    agent: '',
   });
   expect(said).toBe(text);
 });
@@ -138,7 +188,7 @@ test.each([
   [2, 'Removed 2 left-overs from the runtimes'],
 ])('of %i left-overs', (count, text) => {
   const items = Array.from({ length: count }, () => ({}));
-  expect(auditWords['app.prune']?.({ dry_run: false }, { items } as never, { environment: '', session: '' })).toBe(text);
+  expect(auditWords['app.prune']?.({ dry_run: false }, { items } as never, { environment: '', session: '', agent: '' })).toBe(text);
 });
 
 test('an observed setup run that failed is called one, and no verdict', async () => {
@@ -146,7 +196,7 @@ test('an observed setup run that failed is called one, and no verdict', async ()
   const run = { id: 'run_1', environment_id: 'env_1', status: 'failed', hint: null, failed_line: 5, observed: true };
   bus.emit('setup_run.changed', { ...run, finished_at: '2099-01-01T00:00:00.000Z' } as unknown as SetupRun);
   await expect.poll(() => told.length).toBe(1);
-  expect(await lines()).toEqual(['An observed setup run failed at line 5']);
+  expect(await lines()).toEqual(['An observed setup run of a deleted environment failed at line 5']);
 });
 
 test('a session that was kept long enough is a line when it is deleted by itself, and none when somebody deletes it or brings it back', async () => {
