@@ -4,7 +4,7 @@ import { IconDots, IconPencil, IconPlayerPlay, IconPlayerStop, IconRefresh, Icon
 import { useLocation } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
-import { askDeleteSession, askStopSession, deletedWords, undoSeconds, workspaceSize } from '../ui/ask-session.ts';
+import { askDeleteSession, askStopSession, deletedWords, tellBack, undoSeconds, workspaceSize } from '../ui/ask-session.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { confirmTyped } from '../ui/confirm-typed.tsx';
 import { notifyDone, notifyUndo } from '../ui/notify.tsx';
@@ -14,8 +14,15 @@ import { openReplace } from './ReplaceDialog.tsx';
 import { renameSession } from './rename-session.tsx';
 import { wayBack } from './way-back.ts';
 
+interface SessionActionsProps {
+  session: Session;
+  /** Its deletion is under way. */
+  isLeaving: boolean;
+  onLeaving: (isLeaving: boolean) => void;
+}
+
 /** Stop or resume as a button, the rest in a menu. */
-export const SessionActions = ({ session }: { session: Session }) => {
+export const SessionActions = ({ session, isLeaving, onLeaving }: SessionActionsProps) => {
   const ask = useAsk();
   const [, go] = useLocation();
   const { isBusy, run } = useBusy(`“${session.name}” was not changed`);
@@ -29,10 +36,16 @@ export const SessionActions = ({ session }: { session: Session }) => {
       confirm: 'Restart session',
       onConfirm: () => void run(ask('sessions.restart', byId)),
     });
-  const undelete = () => void run(ask('sessions.undelete', byId));
+  const undelete = async () => {
+    const back = await run(ask('sessions.undelete', byId));
+    if (back) tellBack(back);
+  };
   const remove = async (seconds: number) => {
-    if (!(await run(ask('sessions.delete', { ...byId, undo_seconds: seconds })))) return;
-    if (seconds > 0) notifyUndo(deletedWords(session), undelete, session.id);
+    onLeaving(true);
+    const done = await run(ask('sessions.delete', { ...byId, undo_seconds: seconds }));
+    onLeaving(false);
+    if (!done) return;
+    if (seconds > 0) notifyUndo(deletedWords(session), () => void undelete(), session.id);
     else notifyDone(`“${session.name}” is deleted for good.`);
     go('/sessions');
   };
@@ -55,13 +68,13 @@ export const SessionActions = ({ session }: { session: Session }) => {
     { label: 'Rename this session…', run: () => renameSession(session, ask) },
     canReplace && { label: 'Replace its sandbox…', run: () => openReplace(session) },
     session.deleted_at
-      ? { label: 'Take the deletion back', run: undelete }
+      ? { label: 'Take the deletion back', run: () => void undelete() }
       : { label: 'Delete this session with its workspace…', run: askToRemove },
   ]);
 
   return (
     <div className="row" style={{ gap: 4 }}>
-      {session.status === 'running' && (
+      {session.status === 'running' && !isLeaving && (
         <Button variant="default" loading={isBusy} leftSection={<IconPlayerStop size={14} />} onClick={stop}>
           Stop
         </Button>

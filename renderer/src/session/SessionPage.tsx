@@ -3,13 +3,14 @@ import './session.css';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarRight, IconTerminal2 } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Session } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
 import { useAwayIds } from '../store/use-away.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
 import { NoSuchPart } from '../ui/NoSuchPart.tsx';
 import { NotThere } from '../ui/NotThere.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -141,6 +142,7 @@ export const SessionPage = (props: SessionPageProps) => {
   const ask = useAsk();
   const session = useStored((state) => state.sessions[id]);
   const [hasSide, setSide] = useSide();
+  const [isLeaving, setLeaving] = useState(false);
   useEffect(() => void ask('sessions.get', { session_id: id }), [ask, id]);
   if (!session) return <NotThere noun="session" icon={<IconTerminal2 size={20} />} parent={{ label: 'Sessions', href: '/sessions' }} />;
   const part = partOf(props, session);
@@ -149,12 +151,12 @@ export const SessionPage = (props: SessionPageProps) => {
       title={session.name}
       parent={{ label: 'Sessions', href: '/sessions' }}
       isFlush
-      beside={<SessionStatus session={session} away={away} />}
+      beside={<SessionStatus session={session} away={away} isLeaving={isLeaving} />}
       tabs={<TabBar session={session} active={tab} />}
       actions={
         <>
           <SessionTools session={session} />
-          <SessionActions session={session} />
+          <SessionActions session={session} isLeaving={isLeaving} onLeaving={setLeaving} />
           <Tooltip label={hasSide ? 'Hide details' : 'Show details'}>
             <ActionIcon aria-label={hasSide ? 'Hide details' : 'Show details'} aria-pressed={hasSide} onClick={() => setSide(!hasSide)}>
               <IconLayoutSidebarRight size={16} />
@@ -165,7 +167,11 @@ export const SessionPage = (props: SessionPageProps) => {
     >
       <LifeBanners session={session} />
       <SessionBanners session={session} hasSide={hasSide} />
-      {session.observed && !session.deleted_at && <Suspense>{props.observation(session)}</Suspense>}
+      {session.observed && !session.deleted_at && (
+        <Boundary place={id} noun="part">
+          <Suspense>{props.observation(session)}</Suspense>
+        </Boundary>
+      )}
       <OfferedFile session={session} />
       <div className={hasSide ? 'session-split' : 'session-split has-no-side'}>
         <div className="session-room" hidden={part !== null}>
@@ -173,7 +179,9 @@ export const SessionPage = (props: SessionPageProps) => {
         </div>
         {part !== null && (
           <div className="session-room">
-            <Suspense>{part}</Suspense>
+            <Boundary place={tab} noun="part">
+              <Suspense>{part}</Suspense>
+            </Boundary>
           </div>
         )}
         {hasSide && <SessionSide session={session} />}

@@ -9,6 +9,8 @@ import type { Run } from './use-launch.ts';
 export interface Deletion {
   undoSeconds: number;
   tell: (session: Session, undo: () => void) => void;
+  /** Tells that it was, and how the session came back. */
+  tellBack: (session: Session) => void;
 }
 
 interface SessionDeeds {
@@ -21,7 +23,11 @@ interface SessionDeeds {
 /** Keep `run` and `deletion` the same: then the rows stay as they are. */
 export const useSessionDeeds = (run: Run, deletion: Deletion): SessionDeeds => {
   const ask = useAsk();
-  const onUndelete = useCallback((session: Session) => void run(ask('sessions.undelete', { session_id: session.id })), [ask, run]);
+  const onUndelete = useCallback(
+    (session: Session) =>
+      void run(ask('sessions.undelete', { session_id: session.id })).then((back) => back !== null && deletion.tellBack(back)),
+    [ask, run, deletion],
+  );
   return useMemo(
     () => ({
       onUndelete,

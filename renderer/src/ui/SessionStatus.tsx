@@ -10,12 +10,15 @@ interface SessionStatusProps {
   session: Session;
   /** Runtimes that do not answer. */
   away: ReadonlySet<string>;
+  /** Its deletion was asked for here and is under way. */
+  isLeaving?: boolean;
 }
 
 /** One that is deleted is gone in a while, whatever else it is; of one whose runtime does not answer nobody knows how it is. */
-export const SessionStatus = ({ session, away }: SessionStatusProps) => {
+export const SessionStatus = ({ session, away, isLeaving = false }: SessionStatusProps) => {
   const { status } = session;
   if (session.deleted_at) return <Status tone="bad" label="Deleted" isHollow />;
+  if (isLeaving) return <Status tone="run" label="Deleting…" />;
   if (away.has(session.runtime) && (status === 'starting' || status === 'running'))
     return (
       <span title={unseen}>

@@ -1,6 +1,8 @@
 // What is shown where a page throws.
+import { lazy, Suspense } from 'react';
 import { expect, test, vi } from 'vitest';
 import { PageBoundary } from '../../../renderer/src/shell/PageBoundary.tsx';
+import { Boundary } from '../../../renderer/src/ui/Boundary.tsx';
 import { drawOver } from './drawn-app.tsx';
 
 const Broken = ({ message }: { message: string }) => {
@@ -32,4 +34,27 @@ test.each([
   expect(document.querySelector('.page-title')?.textContent).toBe(title);
   expect(said).toContain(words);
   expect(said?.includes('assets')).toBe(false);
+});
+
+const Lost = lazy(async (): Promise<{ default: () => null }> => {
+  throw new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1:1/assets/FilesPart.js');
+});
+
+test('a part that is not there any more says so in its place, and what is around it stays', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await drawOver(
+    <PageBoundary place="/sessions/ses_1/files">
+      <h1>one</h1>
+      <Boundary place="files" noun="part">
+        <Suspense>
+          <Lost />
+        </Suspense>
+      </Boundary>
+    </PageBoundary>,
+    {},
+    {},
+  );
+  const said = () => document.querySelector('[role="alert"]')?.textContent;
+  await expect.poll(said).toContain('Sandlot was updated meanwhile');
+  expect([said()?.includes('this part is no longer there'), document.querySelector('h1')?.textContent]).toEqual([true, 'one']);
 });
