@@ -16,6 +16,9 @@ type Replacement = CallOutput<'sessions.replacement'>;
 
 const mostServers = 5;
 
+/** As many choices as leave the first lines of the preview in sight where there is room for that. */
+const listHeight = 180;
+
 const inWords = new Intl.ListFormat('en');
 
 /** What listens is most likely somebody's server, which no terminal need show. */
@@ -83,14 +86,14 @@ const Changed = ({ found }: { found: Replacement }) =>
 
 const Losses = ({ found }: { found: Replacement }) => (
   <div className="stack-tight">
-    <Changed found={found} />
+    <Kept found={found} />
     <strong>Lost</strong>
     <ul style={listStyle} aria-label="Lost">
       <li>{processesText(found)}</li>
       <li style={{ overflowWrap: 'anywhere' }}>{filesText(found)}</li>
       <li>What was installed by hand</li>
     </ul>
-    <Kept found={found} />
+    <Changed found={found} />
     <span className="faint">When the new sandbox cannot start, the old one goes on as it was.</span>
   </div>
 );
@@ -98,14 +101,11 @@ const Losses = ({ found }: { found: Replacement }) => (
 /** Its sandbox was removed outside Sandlot: there is nothing left that could be lost. */
 const LostBefore = ({ found }: { found: Replacement }) => (
   <div className="stack-tight">
+    <Kept found={found} />
     <span>What was outside of /workspace went with the former sandbox, when that was removed outside Sandlot.</span>
     <Changed found={found} />
-    <Kept found={found} />
   </div>
 );
-
-const What = ({ session, found }: { session: Session; found: Replacement }) =>
-  session.container_id === null ? <LostBefore found={found} /> : <Losses found={found} />;
 
 /** Why not; what is to be tested has the way to where that is done, which needs no command. Dialogs stand outside the router. */
 const Obstacle = ({ found, target, onClose }: { found: Replacement; target: string; onClose: () => void }) => {
@@ -135,10 +135,57 @@ const usePreview = (session: Session, environmentId: string) => {
   return found;
 };
 
+const What = ({
+  session,
+  target,
+  found,
+  onClose,
+}: {
+  session: Session;
+  target: string;
+  found: Replacement | null;
+  onClose: () => void;
+}) => {
+  if (found === null)
+    return (
+      <div className="row" role="status">
+        <Loader size={14} color="gray" /> Looking at what would be lost…
+      </div>
+    );
+  if (found.problem !== null) return <Obstacle found={found} target={target} onClose={onClose} />;
+  return session.container_id === null ? <LostBefore found={found} /> : <Losses found={found} />;
+};
+
+/** The environments to choose from, and what stands in the field: text that is the name of none chooses nothing. */
+const useTarget = (session: Session) => {
+  const { data, onSearchChange, ...field } = environmentField(
+    useEnvironmentSearch(({ runtime }) => runtime === session.runtime, tellUnsearched),
+  );
+  const [target, setTarget] = useState(session.environment_id);
+  const [typed, setTyped] = useState<string | null>(null);
+  const choices = data.map(({ value, label }) => ({
+    value,
+    label: value === session.environment_id ? `${label} (its own, as it is now)` : label,
+  }));
+  const chosen = choices.find(({ value }) => value === target)?.label;
+  return {
+    target,
+    setTarget,
+    isTyping: chosen !== undefined && typed !== null && typed !== chosen,
+    field: {
+      ...field,
+      data: choices,
+      onSearchChange: (text: string) => {
+        setTyped(text);
+        onSearchChange(text);
+      },
+    },
+  };
+};
+
 const Replace = ({ session, onClose }: { session: Session; onClose: () => void }) => {
   const ask = useAsk();
-  const field = environmentField(useEnvironmentSearch(({ runtime }) => runtime === session.runtime, tellUnsearched));
-  const [target, setTarget] = useState(session.environment_id);
+  const { target, setTarget, isTyping, field } = useTarget(session);
   const found = usePreview(session, target);
   const { isBusy, run } = useBusy('The sandbox was not replaced');
   const replace = async () => {
@@ -157,33 +204,27 @@ const Replace = ({ session, onClose }: { session: Session; onClose: () => void }
         allowDeselect={false}
         value={target}
         onChange={(value) => value && setTarget(value)}
+        maxDropdownHeight={listHeight}
         {...field}
-        data={field.data.map(({ value, label }) => ({
-          value,
-          label: value === session.environment_id ? `${label} (its own, as it is now)` : label,
-        }))}
       />
-      {found === null ? (
-        <div className="row" role="status">
-          <Loader size={14} color="gray" /> Looking at what would be lost…
-        </div>
-      ) : found.problem === null ? (
-        <What session={session} found={found} />
-      ) : (
-        <Obstacle found={found} target={target} onClose={onClose} />
-      )}
+      <What session={session} target={target} found={found} onClose={onClose} />
       <div className="row">
-        <span className="grow" />
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <span className="grow faint" role="status">
+          {isTyping && 'Choose one from the list.'}
+        </span>
+        <Button variant="default" onClick={onClose} data-autofocus style={{ flex: 'none' }}>
           Cancel
         </Button>
         <Button
           {...(session.container_id === null ? {} : { color: 'red.8' })}
+          style={{ maxWidth: '60%' }}
           loading={isBusy}
-          disabled={found?.problem !== null}
+          disabled={isTyping || found?.problem !== null}
           onClick={() => void replace()}
         >
-          Replace sandbox
+          <span className="clip" style={{ lineHeight: 1.5 }}>
+            {found?.problem === null ? `Replace with “${found.to}”` : 'Replace sandbox'}
+          </span>
         </Button>
       </div>
     </div>

@@ -61,7 +61,7 @@ export const sessionPage = (page: Page) => {
     replace: async (): Promise<void> => {
       await choose(/Replace sandbox/);
       await page.getByRole('list', { name: 'Kept' }).getByText('/workspace', { exact: false }).waitFor();
-      await page.getByRole('button', { name: 'Replace sandbox' }).click();
+      await page.getByRole('button', { name: /^Replace with/ }).click();
       await page.getByText('has a new sandbox', { exact: false }).waitFor();
     },
     remove,

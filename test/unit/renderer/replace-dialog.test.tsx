@@ -26,13 +26,13 @@ const found: CallOutput<'sessions.replacement'> = {
   setup_left_out: false,
 };
 
-const open = async (value: CallOutput<'sessions.replacement'>) => {
+const open = async (value: CallOutput<'sessions.replacement'>, known: Parameters<typeof drawOver>[1] = {}) => {
   await drawOver(
     <button type="button" onClick={() => openReplace(session)}>
       start
     </button>,
-    {},
-    { 'sessions.replacement': () => ({ ok: true, value }) },
+    known,
+    { 'sessions.replacement': () => ({ ok: true, value }), 'environments.list': () => ({ ok: true, value: {} }) },
   );
   await act(async () => button('start').click());
 };
@@ -79,4 +79,43 @@ test.each([
   const dialog = document.querySelector('[role=dialog]');
   expect([...(dialog?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'))).toEqual(links);
   expect(dialog?.textContent?.includes('Type this.')).toBe(isTold);
+});
+
+const environments = {
+  env_1: { id: 'env_1', name: 'Web', runtime: 'docker', archived_at: null, updated_at: '2026-01-02T00:00:00.000Z' } as never,
+  env_2: { id: 'env_2', name: 'Mine', runtime: 'docker', archived_at: null, updated_at: '2026-01-01T00:00:00.000Z' } as never,
+};
+
+const type = async (text: string) => {
+  const field = document.querySelector<HTMLInputElement>('[role=dialog] input');
+  if (field === null) throw new Error('there is no field');
+  await act(async () => {
+    field.focus();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+  });
+  return field;
+};
+
+const lastButton = () => [...document.querySelectorAll<HTMLButtonElement>('[role=dialog] button')].at(-1);
+
+test('what is kept comes first, then what is lost, then what is pressed', async () => {
+  await open(found);
+  const parts = document.querySelectorAll('[role=dialog] :is([aria-label="Kept"], [aria-label="Lost"], [aria-label="Changes"])');
+  expect([...parts].map((part) => part.getAttribute('aria-label'))).toEqual(['Kept', 'Lost', 'Changes']);
+});
+
+test('the button says with what; text that is no choice presses nothing, and says so', async () => {
+  await open(found, { environments });
+  expect([lastButton()?.textContent, lastButton()?.disabled]).toEqual(['Replace with “Mine”', false]);
+  const field = await type('nothing like it');
+  const said = () => document.querySelector('[role=dialog] .row [role=status]')?.textContent;
+  expect([lastButton()?.disabled, said()]).toEqual([true, 'Choose one from the list.']);
+  await act(async () => field.blur());
+  expect([field.value, lastButton()?.textContent, lastButton()?.disabled, said()]).toEqual([
+    'Web (its own, as it is now)',
+    'Replace with “Mine”',
+    false,
+    '',
+  ]);
 });
