@@ -1,5 +1,6 @@
 // The calls about sessions, their terminals and commands, and every stream.
 // Source: SPEC.md 7.
+import { SandlotError } from '../base/errors.ts';
 import type { CallArguments } from '../contract/calls.ts';
 import type { Session } from '../contract/model.ts';
 import type { WorkspaceCalls } from '../session/workspace.ts';
@@ -19,6 +20,12 @@ const launch = async (rooms: PlanRooms, { environment_id, ...wishes }: CallArgum
   return await rooms.house.sessions.launch(await launchPlan(rooms, environment, wishes));
 };
 
+/** The steps of a start script are those of its environment; nothing brings one back that was deleted. */
+const wentWithIt = ({ id, name, environment_name }: Session): SandlotError =>
+  new SandlotError('not_found', `The environment "${environment_name}" of session "${name}" was deleted, and its start script with it.`, {
+    nextAction: `Make the environment again and move the session to it: sandlot session replace ${id} --env NAME. Or launch a new session.`,
+  });
+
 /** Makes the handlers of `sessions.*`. */
 export const createSessionCalls = (rooms: PlanRooms): Omit<HandlersOf<'sessions'>, keyof LifecycleHandlers | keyof WorkspaceCalls> => {
   const { sessions, registry } = rooms.house;
@@ -35,8 +42,10 @@ export const createSessionCalls = (rooms: PlanRooms): Omit<HandlersOf<'sessions'
     'sessions.resume': ({ session_id }) => sessions.resume(session_id),
     'sessions.end_observation': ({ session_id }) => sessions.endObservation(session_id),
     'sessions.retry_start_script': async ({ session_id }) => {
-      const { environment_id } = await sessions.get(session_id);
-      return await sessions.retryStartScript(session_id, await findEnvironment(rooms.house, environment_id));
+      const session = await sessions.get(session_id);
+      const environment = await registry.environments.find(session.environment_id);
+      if (environment === null) throw wentWithIt(session);
+      return await sessions.retryStartScript(session_id, environment);
     },
     'sessions.restart': ({ session_id }) => sessions.restart(session_id),
     'sessions.delete': async ({ session_id, undo_seconds = 0 }) => {
