@@ -18,8 +18,11 @@ const useObstacle = ({ default_environment_id: id }: AgentView): string | null =
     return environment === undefined ? null : launchObstacle(environment, runtimes);
   });
 
-/** Under the head of its page: why, where it is not possible. */
-export const LaunchDefaultNote = ({ agent }: { agent: AgentView }) => <LaunchNote obstacle={useObstacle(agent)} />;
+/** Under the head of its page: why, where it is not possible, and of which environment that is. */
+export const LaunchDefaultNote = ({ agent }: { agent: AgentView }) => {
+  const name = useStored(({ environments }) => environments[agent.default_environment_id ?? '']?.name);
+  return <LaunchNote obstacle={useObstacle(agent)} of={name} />;
+};
 
 /** The button. */
 export const LaunchDefault = ({ agent }: { agent: AgentView }) => {

@@ -65,7 +65,7 @@ test('one that can be launched has nothing to say', async () => {
   expect(saidOfIt()).toBeUndefined();
 });
 
-test('one that is archived says that', async () => {
+test('one that is archived says that, and which it is', async () => {
   await drawFor('env_1', { env_1: { ...web, archived_at: '2026-11-29T10:00:00.000Z' } });
-  expect(saidOfIt()).toBe('Cannot be launched now. It is archived. Bring it back first.');
+  expect(saidOfIt()).toBe('“web” cannot be launched now. It is archived. Bring it back first.');
 });
