@@ -1,6 +1,6 @@
 // Making an environment: from a template, from nothing, from pasted YAML, a file, or one that a repository brings. Creating starts no compute.
 import './environments.css';
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CallInput } from '../../../sandbox-engine/contract/calls.ts';
@@ -16,6 +16,7 @@ import { usePlaceState } from '../ui/use-place-state.ts';
 import { FileAsks } from './FileAsks.tsx';
 import { FileSource } from './FileSource.tsx';
 import { FolderSource } from './FolderSource.tsx';
+import { GoneRuntime, RuntimeField, useWantedRuntime } from './RuntimeField.tsx';
 import { emptyTemplate, TemplateChoice } from './TemplateChoice.tsx';
 import { useFilePreview } from './use-file-preview.ts';
 import { problemsIn, useFileProblems } from './use-file-problems.ts';
@@ -93,23 +94,6 @@ const NameField = ({ value, ofFile, isTaken, onChange }: NameFieldProps) => (
   />
 );
 
-const RuntimeField = ({ value, onChange }: { value: string | null; onChange: (runtime: string | null) => void }) => {
-  const runtimes = useStored((state) => state.runtimes.filter((runtime) => runtime.status === 'connected'));
-  if (runtimes.length < 2) return null;
-  const usual = runtimes.find(({ is_default: isDefault }) => isDefault);
-  return (
-    <Select
-      label="Runtime"
-      w={200}
-      placeholder={usual === undefined ? 'The default one' : `The default: ${usual.id}`}
-      clearable
-      data={runtimes.map(({ id, version }) => ({ value: id, label: `${id} ${version ?? ''}` }))}
-      value={value}
-      onChange={onChange}
-    />
-  );
-};
-
 const Foot = ({ isNameless }: { isNameless: boolean }) =>
   isNameless ? (
     <span className="tone-warn">Give it a name, above.</span>
@@ -157,7 +141,7 @@ export const CreatePage = () => {
   const taken = useTakenNames();
   const [picked, setPicked] = usePlaceState<string>('template', '');
   const [named, setName] = useState<string | null>(null);
-  const [runtime, setRuntime] = useState<string | null>(query.get('runtime'));
+  const { runtime, gone: goneRuntime, setRuntime } = useWantedRuntime();
   const [text, setText] = useState(example);
   const [fileName, setFileName] = useState<string>();
   const [failure, setFailure] = useState<{ text: string; error: ErrorBody } | null>(null);
@@ -212,6 +196,7 @@ export const CreatePage = () => {
             ]}
           />
         </div>
+        {goneRuntime !== null && <GoneRuntime wanted={goneRuntime} onClear={() => setRuntime(null)} />}
         {source === 'template' && (
           <>
             <GoneTemplate wanted={picked} chosen={template} />

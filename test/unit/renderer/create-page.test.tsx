@@ -31,3 +31,24 @@ test('an address that names a template that is not there says so, and which one 
   act(() => document.querySelector<HTMLElement>('[role="radio"]')?.click());
   expect([said(), location.hash]).toEqual([undefined, '#/environments/new?template=base']);
 });
+
+test('an address that names a runtime that is not there says so, has it cleared, and asks for none', async () => {
+  location.hash = '#/environments/new?runtime=nowhere';
+  const runtimes = [{ id: 'docker', version: '1', status: 'connected', is_default: true }] as never;
+  const { asked } = await drawOver(
+    <CreatePage />,
+    { runtimes },
+    {
+      'templates.list': () => ({ ok: true, value: { items: [template] } }),
+      'environments.create': () => ({ ok: false, error: { code: 'disk_full', message: 'No.', next_action: null, details: {} } }),
+    },
+  );
+  const said = () => document.querySelector('.gone-note')?.textContent;
+  expect(said()).toBe('There is no runtime nowhere here; the default one is used. Clear');
+  await act(async () => button('Create environment').click());
+  expect(asked.find(({ name }) => name === 'environments.create')?.input).toEqual({
+    body: expect.not.objectContaining({ runtime: 'nowhere' }),
+  });
+  await act(async () => button('Clear').click());
+  expect([said(), location.hash]).toEqual([undefined, '#/environments/new']);
+});
