@@ -3,6 +3,7 @@
 import type { NetworkOwner, OpenedNetwork, SandboxNetwork, SandboxNetworks } from '../container/sandbox-network.ts';
 import { openNetwork } from '../container/sandbox-network.ts';
 import type { Seal, Session } from '../contract/model.ts';
+import { beginStop } from './begin-stop.ts';
 import type { SessionBook } from './session-book.ts';
 import { networkOf } from './session-container.ts';
 import type { LaunchPlan, SessionDeps } from './session-parts.ts';
@@ -130,8 +131,7 @@ export const sealSession = async (deps: SessionDeps, book: SessionBook, id: stri
   const open = leaksOf(seal);
   if (open.length === 0) return;
   const message = leakWords(seal, open);
-  // A host that is killed meanwhile leaves it to the next one.
-  await book.change(id, { stopping: { message } });
+  await beginStop(book, id, message);
   await deps.runtimeOf(session.runtime).stopContainer(session.container_id, 1);
   await book.change(id, { status: 'stopped', message, stopped_at: deps.clock.iso(), stopping: null });
 };

@@ -1,6 +1,7 @@
 // Stops a session. That it is being stopped is written down first, so that a host that is killed meanwhile leaves a stop which the next one
 // ends, and nothing that looks as if somebody else had stopped it.
 import type { Session } from '../contract/model.ts';
+import { beginStop } from './begin-stop.ts';
 import { cutSteps } from './recover-launch.ts';
 import type { SessionBook } from './session-book.ts';
 import { createSessionGates } from './session-network.ts';
@@ -22,7 +23,7 @@ const endStop = async (deps: SessionDeps, book: SessionBook, session: Session, c
 export const stop = async (deps: SessionDeps, book: SessionBook, id: string, message: string | null = null): Promise<Session> => {
   const session = await book.get(id);
   if (session.status !== 'running' || session.container_id === null) return session;
-  const stopping = await book.change(id, { stopping: { message } });
+  const stopping = await beginStop(book, id, message);
   deps.sandboxEnds?.(id);
   try {
     return await endStop(deps, book, stopping, session.container_id);
