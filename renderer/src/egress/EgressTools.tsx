@@ -10,10 +10,17 @@ import { usePlaceState } from '../ui/use-place-state.ts';
 export type Shown = 'attempts' | 'destinations';
 type Outcome = 'all' | EgressOutcome;
 
+const outcomes: { value: Outcome; label: string; title: string }[] = [
+  { value: 'all', label: 'All', title: 'Everything that was tried' },
+  { value: 'allowed', label: 'Allowed', title: 'Let through' },
+  { value: 'blocked', label: 'Blocked', title: 'Kept back by the policy' },
+  { value: 'failed', label: 'Failed', title: 'Let through, and then not found or not reached' },
+];
+
 /** The filters, and what they ask the host for. */
 export const useFilters = () => {
-  const [shown, setShown] = usePlaceState<Shown>('show', 'attempts', { isStep: true });
-  const [verdict, setVerdict] = usePlaceState<Outcome>('verdict', 'all');
+  const [shown, setShown] = usePlaceState<Shown>('show', 'attempts', { isStep: true, known: ['attempts', 'destinations'] });
+  const [verdict, setVerdict] = usePlaceState<Outcome>('verdict', 'all', { known: outcomes.map(({ value }) => value) });
   const [text, setText] = usePlaceState<string>('host', '');
   const [isPaused, setPaused] = useState(false);
   const [wanted] = useDebouncedValue(text.trim(), 150);
@@ -26,13 +33,6 @@ interface EgressToolsProps {
   /** Attempts that came while it was held still. */
   missed: number;
 }
-
-const outcomes: { value: Outcome; label: string; title: string }[] = [
-  { value: 'all', label: 'All', title: 'Everything that was tried' },
-  { value: 'allowed', label: 'Allowed', title: 'Let through' },
-  { value: 'blocked', label: 'Blocked', title: 'Kept back by the policy' },
-  { value: 'failed', label: 'Failed', title: 'Let through, and then not found or not reached' },
-];
 
 /** The bar. */
 export const EgressTools = ({ filters, missed }: EgressToolsProps) => {

@@ -20,7 +20,9 @@ import type { LineWish } from './SetupScript.tsx';
 import type { LogNews, LogPlaces } from './setup-log-feed.ts';
 import { isInFlight, kindWord, runState } from './setup-words.ts';
 
-export type RunView = 'log' | 'lines' | 'runs' | 'parity';
+export const runViews = ['log', 'lines', 'runs', 'parity'] as const;
+
+export type RunView = (typeof runViews)[number];
 
 interface SetupRunPanelProps {
   /** What stands over all of it. */

@@ -17,7 +17,7 @@ import { notifyNotice } from '../ui/notify.tsx';
 import { usePageDeeds } from '../ui/page-deeds.tsx';
 import { usePlaceState } from '../ui/use-place-state.ts';
 import { keyNear } from './SetupLog.tsx';
-import { type RunView, SetupRunPanel } from './SetupRunPanel.tsx';
+import { type RunView, runViews, SetupRunPanel } from './SetupRunPanel.tsx';
 import { type LineWish, SetupScript } from './SetupScript.tsx';
 import { SetupVerdict } from './SetupVerdict.tsx';
 import { type LogNews, noPlaces } from './setup-log-feed.ts';
@@ -35,8 +35,8 @@ const useLook = () => {
 /** Which run is shown and which line is wished for, on either side. */
 const useSetupView = (runs: readonly SetupRun[], script: string) => {
   const [picked, setPicked] = usePlaceState<string>('run', '', { isStep: true });
-  const [side, setSide] = usePlaceState<Side>('side', 'script');
-  const [view, setView] = usePlaceState<RunView>('view', 'log', { isStep: true });
+  const [side, setSide] = usePlaceState<Side>('side', 'script', { known: ['script', 'test'] });
+  const [view, setView] = usePlaceState<RunView>('view', 'log', { isStep: true, known: runViews });
   const [isShowingRun, setShowingRun] = useState(false);
   const [scriptWish, setScriptWish] = useState<LineWish | null>(null);
   const [logWish, setLogWish] = useState<LineWish | null>(null);

@@ -40,7 +40,7 @@ export const EnvironmentsPage = () => {
   const [, go] = useLocation();
   const [search, setSearch] = usePlaceState<string>('search', '');
   const [wanted] = useDebouncedValue(search.trim(), 150);
-  const [archived, setArchived] = usePlaceState<'no' | 'yes'>('archived', 'no');
+  const [archived, setArchived] = usePlaceState<'no' | 'yes'>('archived', 'no', { known: ['no', 'yes'] });
   const showsArchived = archived === 'yes';
   const { rows, total, isFirstLoad, problem, hasMore, loadMore } = useEnvironmentList(wanted, showsArchived);
   useHotkeys([['n', () => go('/environments/new')]]);

@@ -88,7 +88,7 @@ const NoFiles = ({ isArtifacts, folder }: { isArtifacts: boolean; folder: string
   );
 
 const Files = ({ session }: { session: Session }) => {
-  const [view, setView] = usePlaceState<'files' | 'artifacts'>('show', 'files', { isStep: true });
+  const [view, setView] = usePlaceState<'files' | 'artifacts'>('show', 'files', { isStep: true, known: ['files', 'artifacts'] });
   const [wanted, setWanted] = usePlaceState<string>('folder', home, { isStep: true });
   const [opened, setOpened] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const List = () => {
   const [search, setSearch] = usePlaceState<string>('search', '');
-  const [view, setView] = usePlaceState<'rows' | 'cards'>('view', 'rows', { isStep: true });
+  const [view, setView] = usePlaceState<'rows' | 'cards'>('view', 'rows', { isStep: true, known: ['rows', 'cards'] });
   return (
     <div>
       <output>
@@ -62,6 +62,12 @@ test('a link that says how a page is narrowed opens it so, and another page know
   expect(said()).toBe('web rows');
   press('elsewhere');
   expect(location.hash).toBe('#/elsewhere');
+});
+
+test('a value that there is none of is as if the link did not have it', () => {
+  location.hash = '#/list?view=tiles';
+  draw(app);
+  expect(said()).toBe(' rows');
 });
 
 test('a link that leads nowhere says so and shows the way back', () => {
