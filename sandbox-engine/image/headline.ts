@@ -21,11 +21,15 @@ const scriptOf = (text: string): string | null => {
   }
 };
 
+/** By which Sandlot finds its images again: nobody else reads them. */
+const ownLabels = /^LABEL\s+["']?dev\.sandlot\./;
+
 /** The headline for people; null when the text is none. `written` is the instruction as it was given to the builder: BuildKit says it with
  * its quotes and escapes resolved, so that no JSON is left. Numbers go: builders count what a recipe does not have. */
 export const readableHeadline = (text: string, written?: string): string | null => {
   const [, said, cached = ''] = instruction.exec(text) ?? [];
   if (said === undefined) return null;
+  if (ownLabels.test(said)) return `Labels of Sandlot${cached}\n`;
   const script = scriptOf(written ?? said);
   if (script === null) return `${said}${cached}\n`;
   const lines = script.split('\n').filter((line) => line.trim() !== '');

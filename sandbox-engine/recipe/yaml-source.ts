@@ -30,6 +30,15 @@ const syntaxMessages: Record<string, string> = {
   BAD_ALIAS: 'an alias must name an anchor that stands before it',
 };
 
+/** The same code stands for several faults: those that people make most, by the library's words. */
+const plainMessages: Record<string, string> = {
+  'Implicit map keys need to be followed by map values': 'a colon is missing: write "name: value"',
+  'Implicit keys need to be on a single line': 'a colon is missing in the line before, or this one is indented too far',
+  'All mapping items must start at the same column': 'this line is not indented like those beside it',
+  'All sequence items must start at the same column': 'this "-" is not indented like those beside it',
+  'Nested mappings are not allowed in compact mappings': 'a second colon in one line: put the value in quotes',
+};
+
 interface Walk {
   problems: RecipeProblem[];
   at: (offset: number) => { line: number; column: number };
@@ -136,7 +145,12 @@ const firstDocument = (source: string, lines: LineCounter, walk: Walk): Document
     for (const error of first.errors) {
       const { line } = walk.at(error.pos[0]);
       const text = quoteShort(source.split('\n')[line - 1] ?? '');
-      report(walk, error.pos[0], '', `${syntaxMessages[error.code] ?? error.message} (line ${line}: ${text})`);
+      report(
+        walk,
+        error.pos[0],
+        '',
+        `${syntaxMessages[error.code] ?? plainMessages[error.message] ?? error.message} (line ${line}: ${text})`,
+      );
     }
     if (first.errors.length > 0) break;
   }

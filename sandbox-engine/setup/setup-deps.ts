@@ -24,7 +24,7 @@ export interface RunAttempts {
   /** What was blocked, and then what was not reached, since the newest line began, the last first. */
   blockedAtLine: (runId: string) => Promise<{ host: string; port: number | null; reason: EgressReason }[]>;
   /** What was blocked in all of the run, in the order of its lines. */
-  blockedInRun: (runId: string) => Promise<{ line: number | null; host: string; port: number | null }[]>;
+  blockedInRun: (runId: string) => Promise<{ line: number | null; host: string; port: number | null; reason: EgressReason }[]>;
 }
 
 export interface SetupRunsDeps {

@@ -16,7 +16,9 @@ export interface BlockedTeller {
 const whereOf = ({ host, port }: Blocked): string => (port === null ? host : `${host}:${port}`);
 
 const sentenceOf = (blocked: Blocked): string =>
-  `The network policy blocked ${whereOf(blocked)}${blocked.line === null ? '' : ` at line ${blocked.line}`}.`;
+  `The network policy blocked ${whereOf(blocked)}${blocked.line === null ? '' : ` at line ${blocked.line}`}${
+    blocked.reason === 'special_address' ? ': a reserved address, which no rule opens' : ''
+  }.`;
 
 /** Tells it of one run, in Sandlot's own words; what cannot be read is left out. */
 export const createBlockedTeller = (attempts: Pick<RunAttempts, 'blockedInRun'> | undefined, runId: string): BlockedTeller => {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { AgentView } from '../../../sandbox-engine/contract/model.ts';
 import { useAsk } from '../store/actions.ts';
 import { useStored } from '../store/store.ts';
-import { launchObstacle, useLaunch } from '../store/use-launch.ts';
+import { launchObstacle, placeOfObstacle, useLaunch } from '../store/use-launch.ts';
 import { askAgreement } from '../ui/agree-folders.tsx';
 import { LaunchButton } from '../ui/LaunchButton.tsx';
 import { LaunchNote, launchNoteId } from '../ui/LaunchNote.tsx';
@@ -20,8 +20,8 @@ const useObstacle = ({ default_environment_id: id }: AgentView): string | null =
 
 /** Under the head of its page: why, where it is not possible, and of which environment that is. */
 export const LaunchDefaultNote = ({ agent }: { agent: AgentView }) => {
-  const name = useStored(({ environments }) => environments[agent.default_environment_id ?? '']?.name);
-  return <LaunchNote obstacle={useObstacle(agent)} of={name} />;
+  const environment = useStored(({ environments }) => environments[agent.default_environment_id ?? '']);
+  return <LaunchNote obstacle={useObstacle(agent)} of={environment?.name} way={environment && placeOfObstacle(environment)} />;
 };
 
 /** The button. */

@@ -86,7 +86,7 @@ const Failure = ({
       tone="bad"
       title={
         <span className="row" style={{ gap: 6 }} title={failed}>
-          <span style={{ flexShrink: 0 }}>{place === 0 ? 'Failed at' : `Step ${place} of ${steps.length} failed:`}</span>
+          <span style={{ flexShrink: 0 }}>{place === 0 ? 'Failed at' : `Failed at step ${place} of ${steps.length} of the build:`}</span>
           <span className="clip">{failed}</span>
         </span>
       }

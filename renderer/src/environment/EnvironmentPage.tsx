@@ -10,7 +10,7 @@ import type { EnvironmentView } from '../../../sandbox-engine/contract/model.ts'
 import { type Editing, useAsk, useEditing } from '../store/actions.ts';
 import { hasFailedBuild, isBuilding } from '../store/select.ts';
 import { useStored } from '../store/store.ts';
-import { launchObstacle } from '../store/use-launch.ts';
+import { launchObstacle, placeOfObstacle } from '../store/use-launch.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { isNotThere } from '../ui/is-not-there.ts';
 import { LaunchNote } from '../ui/LaunchNote.tsx';
@@ -118,7 +118,7 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
         </>
       }
       actions={<EnvironmentActions environment={environment} obstacle={obstacle} />}
-      note={<LaunchNote obstacle={obstacle} />}
+      note={<LaunchNote obstacle={obstacle} way={tab === 'setup' ? undefined : placeOfObstacle(environment)} />}
       tabs={<TabBar id={environment.id} active={tab} patch={editing.patch} />}
     >
       <div className="env-page">

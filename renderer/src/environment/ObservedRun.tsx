@@ -91,7 +91,7 @@ export const ObservedRun = ({ run, onEnforce }: ObservedRunProps) => {
         title={isOver ? 'This run was observed: it proves nothing' : 'This run is observed: everything public passes'}
         next={
           isOver
-            ? 'Its network was open, so that it could be seen what the script reaches. Make rules of it, and test setup under them.'
+            ? 'Everything public could be reached, so that it could be seen what the script needs. Make rules of it, and test setup under them.'
             : 'Each destination is written down with the line that tried it.'
         }
         actions={isOver ? <Way {...{ run, environment, onEnforce }} /> : undefined}

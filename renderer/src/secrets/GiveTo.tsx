@@ -23,7 +23,7 @@ export const GiveTo = ({ value: { ids, form }, onChange }: GiveToProps) => {
     <>
       <MultiSelect
         label="Environments"
-        description="New sessions of theirs have it, and running ones once it is taken over on their page. Others can name it later."
+        description="New sessions of theirs have it; one that runs offers it on its page. Others can name it later."
         placeholder={ids.length === 0 ? 'Choose by name' : ''}
         hidePickedOptions
         value={[...ids]}

@@ -57,7 +57,7 @@ export const UsageChart = ({ title, samples, lines, limit, least, format, now }:
       </svg>
       <div className="usage-scale num" aria-hidden="true">
         <span>10 min ago</span>
-        <span>upper edge {format(top)}</span>
+        <span>top: {format(top)}</span>
         <span>now</span>
       </div>
     </figure>

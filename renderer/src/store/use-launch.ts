@@ -37,6 +37,15 @@ export const useLaunch = (run: Run, askAgreement: AskAgreement) => {
   };
 };
 
+/** The page on which what keeps an environment from being launched is mended; none where this one's own buttons do it. */
+export const placeOfObstacle = ({ id, archived_at, setup_verification, privileged, network_policy }: EnvironmentView) => {
+  const at = `/environments/${id}`;
+  if (archived_at !== null) return undefined;
+  if (!setup_verification.can_start_sessions) return { label: 'Open Setup', href: `${at}/setup` };
+  if (privileged && Object.keys(network_policy).length > 0) return { label: 'Open Privileges', href: `${at}/access` };
+  return { label: 'Open Runtimes', href: '/runtimes' };
+};
+
 /** Why an environment cannot be launched now, as a sentence; null when it can. */
 export const launchObstacle = (environment: EnvironmentView, runtimes: readonly RuntimeProbe[]): string | null => {
   if (environment.archived_at !== null) return 'It is archived. Bring it back first.';

@@ -82,7 +82,7 @@ const Rules = ({ proposal, before }: { proposal: PolicyProposal; before: Network
       )}
       {left_out.length > 0 && (
         <details className="proposal-left" open={rules.length === 0}>
-          <summary>Contacted, but no rule is made for it: {left_out.length}</summary>
+          <summary>No rule is made for: {left_out.length}</summary>
           <ul>
             {left_out.map((one) => (
               <li key={`${one.host} ${one.port} ${one.because}`}>{leftOutText(one)}</li>

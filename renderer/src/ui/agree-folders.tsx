@@ -23,8 +23,9 @@ export const askAgreement = (folders: readonly ListedFolder[]): Promise<boolean>
             ))}
           </ul>
           <span className="dim">
-            Whatever runs in a session of this environment sees them, and can send them wherever its network reaches. You are asked again
-            when one of them changes.
+            Whatever runs in a session of this environment sees them, and can send them wherever its network reaches.
+            {folders.some(({ use }) => use === 'repository') && ' What is brought in is a copy: nothing is written back.'} You are asked
+            again before it gets another folder, or one in another way.
           </span>
         </>
       ),

@@ -15,7 +15,7 @@ export const notifyFailure = (title: string, failure: Failure): void => {
     title,
     message: (
       <>
-        <div>{withCode(failure.message)}</div>
+        <div className="notice-why">{withCode(failure.message)}</div>
         {failure.next_action && <div className="banner-next">{withCode(failure.next_action)}</div>}
       </>
     ),

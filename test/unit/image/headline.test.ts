@@ -17,6 +17,13 @@ test.each([
   ['the classic builder', `Step 3/7 : ${run}\n`, commands],
   ['Podman', `STEP 3/7: ${run}\n`, commands],
   ['no script', '#1 FROM sandlot/base:1 (cached)\n', 'FROM sandlot/base:1 (cached)\n'],
+  ['the labels of ours', 'STEP 7/7: LABEL "dev.sandlot.build"="bld_1" \n', 'Labels of Sandlot\n'],
+  [
+    'the labels of ours as they are written',
+    "Step 7/7 : LABEL 'dev.sandlot.build'='bld_1' 'dev.sandlot.role'='image'\n",
+    'Labels of Sandlot\n',
+  ],
+  ['labels of somebody', 'STEP 7/7: LABEL "a"="b"\n', 'LABEL "a"="b"\n'],
   ['a list that is no script of ours', 'STEP 2: RUN ["true"]\n', 'RUN ["true"]\n'],
   ['a list that was cut', '#4 RUN ["/bin/bash","-c","ma\n', 'RUN ["/bin/bash","-c","ma\n'],
   ['what a program printed', '#12 downloading 3 of 7\n', null],

@@ -67,6 +67,7 @@ describe('refused with a position', () => {
     ['an option among packages', 'packages: {apt: [-y]}\n', /^1:18 .*"-y" looks like an option/],
     ['two words as one package', 'packages: {apt: ["a b"]}\n', /^1:18 .*"a b" holds white space/],
     ['an upper-case base', 'base: Debian:bookworm\n', /^1:7 base: upper case/],
+    ['a name without a colon', 'env:\n  A: b\n  NUM 5\n', /^3:\d+ a colon is missing: write "name: value" .*NUM 5/],
     ['a NUL character', 'base: "a\0b"\n', /^1:1 .*NUL/],
   ])('%s', (_, source, message) => {
     expect(first(source)).toMatch(message);

@@ -65,6 +65,14 @@ test('one that can be launched has nothing to say', async () => {
   expect(saidOfIt()).toBeUndefined();
 });
 
+test('one whose setup is not proven leads to where it is', async () => {
+  await drawFor('env_1', {
+    env_1: { ...web, setup_verification: { can_start_sessions: false, message: 'Never tested.' } } as EnvironmentView,
+  });
+  expect(saidOfIt()).toBe('“web” cannot be launched now. Never tested. Open Setup');
+  expect(document.querySelector('.page-note a')?.getAttribute('href')).toBe('/environments/env_1/setup');
+});
+
 test('one that is archived says that, and which it is', async () => {
   await drawFor('env_1', { env_1: { ...web, archived_at: '2026-11-29T10:00:00.000Z' } });
   expect(saidOfIt()).toBe('“web” cannot be launched now. It is archived. Bring it back first.');

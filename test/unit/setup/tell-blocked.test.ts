@@ -1,12 +1,23 @@
 // What a run's log says of its blocked attempts, and before which line.
 import { expect, test } from 'vitest';
+import type { EgressReason } from '../../../sandbox-engine/contract/model.ts';
 import { createBlockedTeller } from '../../../sandbox-engine/setup/tell-blocked.ts';
 
-const at = (line: number | null, host: string, port: number | null = 443) => ({ line, host, port });
+const at = (line: number | null, host: string, port: number | null = 443, reason: EgressReason = 'no_rule') => ({
+  line,
+  host,
+  port,
+  reason,
+});
 
 test.each([
   [[at(7, 'a.example')], ['The network policy blocked a.example:443 at line 7.'], 1],
   [[at(null, 'a.example', null)], ['The network policy blocked a.example.'], 1],
+  [
+    [at(2, 'a.example', 80, 'special_address')],
+    ['The network policy blocked a.example:80 at line 2: a reserved address, which no rule opens.'],
+    1,
+  ],
   // A destination that two lines tried is one destination.
   [
     [at(1, 'a.example'), at(2, 'a.example')],
