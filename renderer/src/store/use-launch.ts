@@ -41,9 +41,9 @@ export const useLaunch = (run: Run, askAgreement: AskAgreement) => {
 export const placeOfObstacle = ({ id, archived_at, setup_verification, privileged, network_policy }: EnvironmentView) => {
   const at = `/environments/${id}`;
   if (archived_at !== null) return undefined;
-  if (!setup_verification.can_start_sessions) return { label: 'Open Setup', href: `${at}/setup` };
-  if (privileged && Object.keys(network_policy).length > 0) return { label: 'Open Privileges', href: `${at}/access` };
-  return { label: 'Open Runtimes', href: '/runtimes' };
+  if (!setup_verification.can_start_sessions) return { label: 'Open setup', href: `${at}/setup` };
+  if (privileged && Object.keys(network_policy).length > 0) return { label: 'Open privileges', href: `${at}/access` };
+  return { label: 'Open runtimes', href: '/runtimes' };
 };
 
 /** Why an environment cannot be launched now, as a sentence; null when it can. */

@@ -18,7 +18,9 @@ export const LaunchNote = ({ obstacle, of, way }: LaunchNoteProps) =>
       {way && (
         <>
           {' '}
-          <Link href={way.href}>{way.label}</Link>
+          <Link className="link" href={way.href}>
+            {way.label}
+          </Link>
         </>
       )}
     </p>

@@ -69,7 +69,7 @@ test('one whose setup is not proven leads to where it is', async () => {
   await drawFor('env_1', {
     env_1: { ...web, setup_verification: { can_start_sessions: false, message: 'Never tested.' } } as EnvironmentView,
   });
-  expect(saidOfIt()).toBe('“web” cannot be launched now. Never tested. Open Setup');
+  expect(saidOfIt()).toBe('“web” cannot be launched now. Never tested. Open setup');
   expect(document.querySelector('.page-note a')?.getAttribute('href')).toBe('/environments/env_1/setup');
 });
 
