@@ -149,7 +149,9 @@ start_private_docker() {
   if grep -q -- '-N DOCKER' "$private/before/rules"; then
     firewall=(--iptables=false --ip6tables=false --ip-masq=false)
   fi
-  as_root ip link add sandlot-d0 type bridge 2>/dev/null || fail 'the bridge sandlot-d0 is there already: another test run is under way.'
+  # With an address of its own: else it has the lowest of those of the containers on it, and whenever that one comes or goes all others
+  # reach nobody for half a minute.
+  as_root ip link add sandlot-d0 address 02:53:4c:00:00:01 type bridge 2>/dev/null || fail 'the bridge sandlot-d0 is there already: another test run is under way.'
   remember docker_bridge sandlot-d0
   as_root ip addr add "$subnet.1/24" dev sandlot-d0
   as_root ip link set sandlot-d0 up

@@ -14,7 +14,7 @@ const sumsText = (sums: CallOutput<'egress.summary'>): string => {
     `${formatCount(allowed)} allowed`,
     `${formatCount(blocked)} blocked`,
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
-    ...(still > 0 ? [`${counted(still, 'destination')} still blocked`] : []),
+    ...(still > 0 ? [`${counted(still, 'destination')} blocked when last tried`] : []),
   ].join(' · ');
 };
 

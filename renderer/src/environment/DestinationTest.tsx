@@ -66,7 +66,7 @@ export const DestinationTest = ({ environmentId, policy, isUnsound, onAdd }: Des
         <TextInput
           className="grow"
           aria-label="URL or host:port"
-          placeholder="https://api.example.com or db.example.com:5432"
+          placeholder="https://api.example.com"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />

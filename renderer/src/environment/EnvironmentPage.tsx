@@ -84,6 +84,10 @@ const TabBar = ({ id, active, patch }: { id: string; active: string; patch: Edit
   </nav>
 );
 
+/** Whether it is its setup that keeps it from being launched, which the tab of that name says. */
+const saysSetup = ({ archived_at, setup_verification }: EnvironmentView): boolean =>
+  archived_at === null && !setup_verification.can_start_sessions;
+
 const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: string }) => {
   const editing = useEditing(environment);
   const hasFailed = useStored((state) => hasFailedBuild(state, environment.id));
@@ -118,7 +122,7 @@ const Loaded = ({ environment, tab }: { environment: EnvironmentView; tab: strin
         </>
       }
       actions={<EnvironmentActions environment={environment} obstacle={obstacle} />}
-      note={<LaunchNote obstacle={obstacle} way={tab === 'setup' ? undefined : placeOfObstacle(environment)} />}
+      note={<LaunchNote obstacle={obstacle} way={placeOfObstacle(environment)} isSaid={tab === 'setup' && saysSetup(environment)} />}
       tabs={<TabBar id={environment.id} active={tab} patch={editing.patch} />}
     >
       <div className="env-page">

@@ -28,10 +28,7 @@ export const KnowledgeTab = ({ editing }: { editing: Editing }) => {
           onChange={(runbook) => edit({ runbook })}
         />
       </Panel>
-      <Panel
-        title="Skills"
-        note="For agents: each becomes a folder skills/NAME with SKILL.md and its other files, in ~/.sandlot of the sandbox."
-      >
+      <Panel title="Skills" note="For agents, each in a folder below ~/.sandlot/skills of the sandbox.">
         <SkillsEditor value={patch.skills ?? environment.skills} onChange={(skills) => edit({ skills })} />
       </Panel>
       <McpPanel editing={editing} />

@@ -9,7 +9,11 @@ export const BlockedCount = ({ session }: { session: Session }) => {
   const blocked = sums === null ? [] : stillBlocked(sums);
   if (blocked.length === 0) return null;
   return (
-    <span className="tab-count tone-warn num" title={`${counted(blocked.length, 'destination')} still blocked`} aria-hidden="true">
+    <span
+      className="tab-count tone-warn num"
+      title={`${counted(blocked.length, 'destination')} blocked when last tried`}
+      aria-hidden="true"
+    >
       {blocked.length}
     </span>
   );

@@ -50,6 +50,7 @@ export const CommitBox = ({ session, changes, onCommitted }: CommitBoxProps) => 
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void commit();
         }}
       />
+      <span className="faint">By “Sandlot session”, unless git in the sandbox has been told a name.</span>
       <Button type="submit" size="xs" loading={isBusy} disabled={!changes.has_uncommitted || message.trim() === ''}>
         Commit all
       </Button>

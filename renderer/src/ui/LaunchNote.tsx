@@ -8,12 +8,14 @@ interface LaunchNoteProps {
   of?: string | undefined;
   /** Where that is mended. */
   way?: { label: string; href: string } | undefined;
+  /** The page says it in sight already: then only who asks the button hears it. */
+  isSaid?: boolean;
 }
 
 /** Under the head of a page whose Launch is not possible now: why, without a mouse. `of` is named where the page is not its own. */
-export const LaunchNote = ({ obstacle, of, way }: LaunchNoteProps) =>
+export const LaunchNote = ({ obstacle, of, way, isSaid = false }: LaunchNoteProps) =>
   obstacle !== null && (
-    <p className="page-note" id={launchNoteId}>
+    <p className={isSaid ? 'visually-hidden' : 'page-note'} id={launchNoteId}>
       <strong>{of === undefined ? 'Cannot' : `“${of}” cannot`} be launched now.</strong> {obstacle}
       {way && (
         <>
