@@ -132,8 +132,11 @@ export const settle = async (deps: SessionDeps, book: SessionBook, session: Sess
 /** Mends the network of a session that runs, and says so where it cannot; the container itself is not touched. */
 export const settleNetwork = async (deps: SessionDeps, book: SessionBook, session: Session): Promise<Session> => {
   const message = await createSessionGates(deps.networks).heal(session);
-  const wasCutOff = session.message?.startsWith(cutOffWords) === true;
-  if (message === null && !wasCutOff) return session;
+  const now = await book.get(session.id);
+  // Looking takes a while, and what is stopped meanwhile has no network to be said anything of.
+  if (now.status !== 'running' || now.stopping) return now;
+  const wasCutOff = now.message?.startsWith(cutOffWords) === true;
+  if (message === null && !wasCutOff) return now;
   return await book.change(session.id, { message });
 };
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { SandlotError } from '../../../sandbox-engine/base/errors.ts';
 import type { Seal, Session } from '../../../sandbox-engine/contract/model.ts';
-import { settle } from '../../../sandbox-engine/session/recover.ts';
+import { settle, settleNetwork } from '../../../sandbox-engine/session/recover.ts';
 import type { SessionBook } from '../../../sandbox-engine/session/session-book.ts';
 import { sealSession } from '../../../sandbox-engine/session/session-network.ts';
 import type { SessionDeps } from '../../../sandbox-engine/session/session-parts.ts';
@@ -72,6 +72,19 @@ test('one that leaks is stopped, also where that cannot be written down', async 
   const { deps, book, calls, now } = openHouse({}, null, { isDiskFull: true });
   await sealSession(deps, book, 'ses_1').catch(() => undefined);
   expect([calls.filter((call) => call.startsWith('stop')).length, now().status]).toEqual([1, 'stopped']);
+});
+
+test('of one that is stopped while its network is looked at, nothing is said of the network', async () => {
+  const { deps, book, now } = openHouse({ message: null });
+  const healing = {
+    heal: async () => {
+      await stop(deps, book, 'ses_1', why);
+      return { state: 'cut_off', reason: 'the sandbox does not run' };
+    },
+  };
+  const looking = { ...deps, networks: { ...deps.networks, ...healing } } as never as SessionDeps;
+  expect((await settleNetwork(looking, book, now())).message).toBe(why);
+  expect(now()).toMatchObject({ status: 'stopped', message: why });
 });
 
 test('one that the runtime refuses is over, and nothing stops the session later', async () => {
