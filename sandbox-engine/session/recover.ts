@@ -134,7 +134,7 @@ export const settleNetwork = async (deps: SessionDeps, book: SessionBook, sessio
   const message = await createSessionGates(deps.networks).heal(session);
   const now = await book.get(session.id);
   // Looking takes a while, and what is stopped meanwhile has no network to be said anything of.
-  if (now.status !== 'running' || now.stopping) return now;
+  if (session.status === 'running' && (now.status !== 'running' || now.stopping)) return now;
   const wasCutOff = now.message?.startsWith(cutOffWords) === true;
   if (message === null && !wasCutOff) return now;
   return await book.change(session.id, { message });
